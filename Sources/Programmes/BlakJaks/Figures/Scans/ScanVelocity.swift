@@ -72,8 +72,9 @@ struct ScanVelocity: Sendable, Codable {
 
   private mutating func enter(_ scans: Int64, at time: Instant) {
     reach(time)
-    counts[place(latest)] += scans
-    peak = max(peak, counts[place(latest)])
+    let place = place(latest)
+    counts[place] += scans
+    peak = max(peak, counts[place])
   }
 
   /// Moves on to an instant, past minutes without scans. O(minutes, at most 60).
@@ -139,5 +140,8 @@ struct ScanVelocity: Sendable, Codable {
     table.set("day.scans.backlog_peak", day.backlogPeak)
   }
 
-  private func place(_ minute: Int64) -> Int { Int((minute % 60 + 60) % 60) }
+  private func place(_ minute: Int64) -> Int {
+    let place = Int(minute % 60)
+    return place < 0 ? place + 60 : place
+  }
 }

@@ -62,7 +62,7 @@ package struct PayoutDesk: Sendable, Codable {
   /// - Throws: `MoneyError.overflow`.
   package mutating func award(_ type: PayoutType, _ run: AwardRun) throws(MoneyError) {
     try promise(type, count: run.count, run.amount)
-    add(type, run)
+    add(type, CollectionOfOne(run))
   }
 
   /// Promises runs of awards of one type, in their order; see `award`.
@@ -75,7 +75,7 @@ package struct PayoutDesk: Sendable, Codable {
     _ type: PayoutType, _ runs: [AwardRun], count: Int64, total: MicroUSDT
   ) throws(MoneyError) {
     try promise(type, count: count, total)
-    for run in runs { add(type, run) }
+    add(type, runs)
   }
 
   /// Counts awards that are promised.
@@ -88,14 +88,18 @@ package struct PayoutDesk: Sendable, Codable {
     try pending.add(count, amount)
   }
 
-  /// Numbers runs of awards that are alike and puts them at the end of their line.
-  private mutating func add(_ type: PayoutType, _ run: AwardRun) {
+  /// Numbers runs of awards and puts them at the end of their line.
+  private mutating func add(_ type: PayoutType, _ runs: some Collection<AwardRun>) {
     let row = rows.line(of: type)
-    latest[row] = max(latest[row], run.time)
     let first = numbers[row] + 1
-    arrivals.append(Promise(type: type, number: first, time: latest[row], run: run))
-    numbers[row] += run.count
-    if tracedMembers > 0 { trace(run, of: type, from: first) }
+    (numbers[row], latest[row]) = arrivals.append(
+      runs, of: type, after: numbers[row], latest[row])
+    guard tracedMembers > 0 else { return }
+    var number = first
+    for run in runs {
+      trace(run, of: type, from: number)
+      number += run.count
+    }
   }
 
   /// Keeps the awards of traced members with their ids.

@@ -31,17 +31,35 @@ struct PromiseQueue: Sendable {
   ///
   /// - Precondition: Its instant is not before that of the last one of its type.
   mutating func append(_ promise: Promise) {
-    let place = promise.type.place
+    _ = append(
+      CollectionOfOne(promise.run), of: promise.type, after: promise.number - 1, promise.time)
+  }
+
+  /// Adds runs of awards at the end of their line, each a promise.
+  ///
+  /// - Parameters:
+  ///   - number: Of the type's last award before them.
+  ///   - latest: The instant of the type's last promise; none of them is batched by an earlier one.
+  /// - Returns: The same after them.
+  mutating func append(
+    _ runs: some Collection<AwardRun>, of type: PayoutType, after number: Int64, _ latest: Instant
+  ) -> (number: Int64, latest: Instant) {
+    let place = type.place
     while lines.count <= place { lines.append(PromiseLine()) }
-    let run = promise.run
-    lines[place].append(
-      PromiseLine.Waiting(
-        number: promise.number, time: promise.time, sequence: made, count: run.count,
-        amount: run.amount, start: run.time, offsets: run.offsets, receiver: run.receiver,
-        receivers: run.receivers), run)
-    made += 1
-    count += 1
-    earliestTime = min(earliestTime, promise.time)
+    var (number, latest) = (number, latest)
+    for run in runs {
+      latest = max(latest, run.time)
+      lines[place].append(
+        PromiseLine.Waiting(
+          number: number + 1, time: latest, sequence: made, count: run.count,
+          amount: run.amount, start: run.time, offsets: run.offsets, receiver: run.receiver,
+          receivers: run.receivers), run)
+      number += run.count
+      made += 1
+      count += 1
+      earliestTime = min(earliestTime, latest)
+    }
+    return (number, latest)
   }
 
   /// Whether there are promises of a type.

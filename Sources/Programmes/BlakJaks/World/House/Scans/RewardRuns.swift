@@ -30,6 +30,9 @@ struct RewardRuns {
     inBatch = desk.count(of: .scanReward, batchedAt: batch, from: origin)
   }
 
+  /// Makes room for the runs of so many minutes.
+  mutating func reserve(minutes: Int) { runs.reserveCapacity(minutes) }
+
   /// Whether the rewards have to be told one by one: where wallets are kept, and where batches cut
   /// minutes.
   var isDetailed: Bool { keepsReceivers || cutsMinutes }
@@ -158,6 +161,8 @@ struct RewardRuns {
   /// - Returns: Whether the last reward was of the same batch.
   @discardableResult
   private mutating func enterBatch(of time: Instant) -> Bool {
+    // Mostly: without the division that finds where batches end.
+    if time < batch, time >= batch - rules.batch { return true }
     let end = rules.batchEnd(after: time, from: origin)
     guard end != batch else { return true }
     batch = end

@@ -23,14 +23,8 @@ struct ScanMinute: Sendable, BitwiseCopyable {
     _ scans: UnsafeBufferPointer<AcceptedScan>, from start: Int64, _ table: ScanRewardTable,
     _ overflow: inout Overflow
   ) {
-    if self.scans == 1 {
-      // As most are in a small world.
-      let scan = scans[Int(first)]
-      let reward = table.amount[scan.tier]
-      guard reward > .zero else { return }
-      rewarded += 1
-      offsets += scan.time.microseconds - start
-      overflow.add(reward.microunits, to: &rewards)
+    if self.scans <= Self.fewScans {
+      for scan in scans[places] { add(scan, from: start, table, &overflow) }
       return
     }
     let sums = AcceptedScan.sums(UnsafeBufferPointer(rebasing: scans[places]), from: start)
@@ -42,6 +36,20 @@ struct ScanMinute: Sendable, BitwiseCopyable {
       if isTooMuch { overflow.note() }
       overflow.add(earned, to: &rewards)
     }
+  }
+
+  /// Scans of a minute that are added up faster one by one than in lanes.
+  private static let fewScans = 12
+
+  /// Adds what one of its scans earns.
+  private mutating func add(
+    _ scan: AcceptedScan, from start: Int64, _ table: ScanRewardTable, _ overflow: inout Overflow
+  ) {
+    let reward = table.amount[scan.tier].microunits
+    let isRewarded: Int64 = reward > 0 ? 1 : 0
+    rewarded &+= Int32(truncatingIfNeeded: isRewarded)
+    offsets &+= (scan.time.microseconds &- start) &* isRewarded
+    overflow.add(reward &* isRewarded, to: &rewards)
   }
 
   /// The place of its scans among those of the window.

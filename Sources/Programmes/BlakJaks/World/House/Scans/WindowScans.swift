@@ -108,6 +108,7 @@ struct WindowScans: ScanBatch {
   /// Minute by minute, with a look at single scans only where `RewardRuns` asks for it.
   mutating func rewards() throws(MoneyError) -> [AwardRun] {
     let start = AwardMinute.minute(of: window.start)
+    runs.reserve(minutes: byMinute.busy.count)
     for row in byMinute.busy where byMinute.minutes[row].rewarded > 0 {
       let own = byMinute.minutes[row]
       if runs.isDetailed {
