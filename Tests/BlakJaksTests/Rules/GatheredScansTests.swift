@@ -159,6 +159,27 @@ import Testing
     #expect(state.wins.isEmpty, "there is nothing more to conclude")
   }
 
+  @Test("No promise is longer than a transaction, however many scans an instant has")
+  func promisesAreNoLongerThanTransactions() throws {
+    var state = try state(.smallTransactions)
+    let most = state.rules.payouts.fullTransaction
+    #expect(most == 10)
+    var gathered = GatheredScans()
+    for member in UInt32(0)..<3 {
+      var left: Int64 = 1_000
+      while left > 0 {
+        left -= try #require(try state.scanTins(member, left, at: start, into: &gathered)).count
+      }
+    }
+    try state.conclude(&gathered)
+    var rewards: Int64 = 0
+    state.programme.books.desk.forEachPromise(after: 0) { first, run in
+      #expect(run.count <= most)
+      if first.type == .scanReward { rewards += run.count }
+    }
+    #expect(rewards == 3_000)
+  }
+
   @Test func whoHasNotSignedUpScansNothing() throws {
     var state = try state(.plain)
     var gathered = GatheredScans()

@@ -3,7 +3,7 @@ package import Quantities
 /// Accepted scans of one instant in the order in which they were made, to be concluded together: the tins of
 /// many customers, where a history knows days only.
 ///
-/// Their rewards become one run of awards, which are of one batch, as they are of one instant.
+/// Their rewards are of one batch, as they are of one instant, and become runs as long as a transaction.
 package struct GatheredScans: ScanBatch {
   /// Scans of one member, one after another, that leave the member in one tier.
   private struct Run: BitwiseCopyable {
@@ -51,19 +51,30 @@ package struct GatheredScans: ScanBatch {
   package var postings: Int64 { count }
 
   /// All scan rewards above zero, as one run; none where nobody earns any.
-  package func rewards() throws(MoneyError) -> [AwardRun] {
-    var awards: [Award] = []
-    awards.reserveCapacity(Int(count))
-    for run in runs where run.reward > .zero {
+  package func rewards() throws(MoneyError) -> [AwardRun] { try rewards(atMost: .max) }
+
+  /// The same in runs of so many awards at most: what a transaction holds, as a run in which several end is
+  /// copied for each of them.
+  private func rewards(atMost most: Int64) throws(MoneyError) -> [AwardRun] {
+    var (runs, awards) = ([AwardRun](), [Award]())
+    for run in self.runs where run.reward > .zero {
       let award = Award(to: run.scan.member, run.reward, at: run.scan.time)
-      for _ in 0..<run.count { awards.append(award) }
+      for _ in 0..<run.count {
+        if awards.count == most {
+          runs.append(try AwardRun(awards))
+          awards.removeAll(keepingCapacity: true)
+        }
+        awards.append(award)
+      }
     }
-    return awards.isEmpty ? [] : [try AwardRun(awards)]
+    if !awards.isEmpty { runs.append(try AwardRun(awards)) }
+    return runs
   }
 
   /// Pays them together.
   package func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError) {
-    for run in try rewards() { try books.pay(.scanReward, run, postings: run.count) }
+    let runs = try rewards(atMost: books.rules.payouts.fullTransaction)
+    try books.pay(.scanReward, runs, postings: runs.reduce(0) { $0 + $1.count })
   }
 
   /// A scan by its place, found from the one that was asked for last.
