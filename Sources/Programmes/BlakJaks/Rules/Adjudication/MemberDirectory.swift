@@ -91,9 +91,7 @@ package protocol ScanBatch {
   var highestTier: Tier { get }
   /// How many postings each account sees for them where anything is set aside.
   var postings: Int64 { get }
-  /// The scan rewards above zero, in the total order.
-  mutating func rewards() throws(MoneyError) -> [AwardRun]
-  /// Pays them.
+  /// Pays the scan rewards above zero, in the total order.
   mutating func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError)
   /// A scan by its place in the total order, asked for in ascending places and seldom.
   mutating func scan(at place: Int) -> AcceptedScan
@@ -108,11 +106,6 @@ package protocol ScanBatch {
 extension ScanBatch {
   /// All of them together.
   package var postings: Int64 { 1 }
-
-  /// All of them together.
-  package mutating func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError) {
-    try books.pay(.scanReward, try rewards())
-  }
 }
 
 /// An accepted scan: 16 bytes, with all that the programme's half asks of the member.

@@ -141,12 +141,8 @@ package struct ProgrammeState: Sendable {
         count(.memberIneligible, of: member)
         return (1, .memberIneligible)
       }
-      let (count, effect) = try accept(member, tins)
-      scans.add(
-        AcceptedScan(
-          time: time, member: member,
-          mark: ScanMark(tier: effect.tier, affiliate: members.account(of: member).affiliate)),
-        count: count, reward: effect.reward)
+      let (scan, count, reward) = try accept(member, tins, at: time)
+      scans.add(scan, count, reward: reward)
       self.count(.accepted, count, of: member)
       return (count, .accepted)
     } catch { throw Self.commitError(error) }
@@ -233,21 +229,19 @@ package struct ProgrammeState: Sendable {
   private mutating func accept(
     _ member: UInt32, at time: Instant
   ) throws(MoneyError) -> MicroUSDT {
-    let effect = try accept(member, 1).each
-    var scan = SingleScan(
-      scan: AcceptedScan(
-        time: time, member: member,
-        mark: ScanMark(tier: effect.tier, affiliate: members.account(of: member).affiliate)),
-      reward: effect.reward)
-    try programme.conclude(&scan, &members, draws: draws, wins: &wins)
-    return effect.reward
+    let (scan, _, reward) = try accept(member, 1, at: time)
+    var single = SingleScan(scan: scan, reward: reward)
+    try programme.conclude(&single, &members, draws: draws, wins: &wins)
+    return reward
   }
 
   /// The member's half of accepted scans: of one, and of more after it for as long as none of them moves
   /// the member to another tier.
+  ///
+  /// - Returns: Each of them, how many they are, 1 or more, and the reward of each.
   private mutating func accept(
-    _ member: UInt32, _ tins: Int64
-  ) throws(MoneyError) -> (count: Int64, each: ScanEffect) {
+    _ member: UInt32, _ tins: Int64, at time: Instant
+  ) throws(MoneyError) -> (each: AcceptedScan, count: Int64, reward: MicroUSDT) {
     let tiers = programme.books.rules.tiers
     let rewards = programme.rewards
     var overflow = Overflow()
@@ -263,7 +257,8 @@ package struct ProgrammeState: Sendable {
         guard isIssued else { throw .overflow(Self.chipWords) }
       }
     }
-    return (count, effect)
+    let mark = ScanMark(tier: effect.tier, affiliate: members.account(of: member).affiliate)
+    return (AcceptedScan(time: time, member: member, mark: mark), count, effect.reward)
   }
 
   // MARK: - The calendar

@@ -191,14 +191,11 @@ package struct ProgrammeBooks: Sendable, Codable {
         ?? AwardRun(count: count, amount: total, at: time))
   }
 
-  /// Promises payments of one type, each above zero.
+  /// Promises payments of one type, each above zero, as one posting.
   ///
-  /// - Parameter postings: How many postings they are in each pair of accounts.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func pay(
-    _ type: PayoutType, _ run: AwardRun, postings: Int64 = 1
-  ) throws(MoneyError) {
-    try book(type, count: run.count, run.amount, postings: postings)
+  package mutating func pay(_ type: PayoutType, _ run: AwardRun) throws(MoneyError) {
+    try book(type, count: run.count, run.amount, postings: 1)
     try desk.award(type, run)
   }
 

@@ -165,7 +165,7 @@ struct ScansByMinute: Sendable {
       return
     }
     for row in rows where minutes[Int(row)].first == 0 {
-      // A mark for now.
+      // Says that it is listed, until the place of its first scan is known.
       minutes[Int(row)].first = 1
       busy.append(Int(row))
     }

@@ -105,6 +105,11 @@ struct WindowScans: ScanBatch {
     }
   }
 
+  /// Pays them minute by minute; see `rewards`.
+  mutating func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError) {
+    try books.pay(.scanReward, try rewards())
+  }
+
   /// Minute by minute, with a look at single scans only where `RewardRuns` asks for it.
   mutating func rewards() throws(MoneyError) -> [AwardRun] {
     let start = AwardMinute.minute(of: window.start)

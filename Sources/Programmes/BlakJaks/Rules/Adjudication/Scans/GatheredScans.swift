@@ -33,7 +33,7 @@ package struct GatheredScans: ScanBatch {
   ///   - scan: Each of them, at the instant of the others.
   ///   - count: How many they are, 1 or more.
   ///   - reward: Of each.
-  mutating func add(_ scan: AcceptedScan, count: Int64, reward: MicroUSDT) {
+  mutating func add(_ scan: AcceptedScan, _ count: Int64, reward: MicroUSDT) {
     runs.append(Run(scan: scan, count: count, reward: reward))
     self.count += count
     if scan.tier > highestTier { highestTier = scan.tier }
@@ -50,11 +50,8 @@ package struct GatheredScans: ScanBatch {
   /// Each scan is a posting of its own.
   package var postings: Int64 { count }
 
-  /// All scan rewards above zero, as one run; none where nobody earns any.
-  package func rewards() throws(MoneyError) -> [AwardRun] { try rewards(atMost: .max) }
-
-  /// The same in runs of so many awards at most: what a transaction holds, as a run in which several end is
-  /// copied for each of them.
+  /// The scan rewards above zero, in runs of so many at most: what a transaction holds, as a run in which
+  /// several end is copied for each of them.
   private func rewards(atMost most: Int64) throws(MoneyError) -> [AwardRun] {
     var (runs, awards) = ([AwardRun](), [Award]())
     for run in self.runs where run.reward > .zero {

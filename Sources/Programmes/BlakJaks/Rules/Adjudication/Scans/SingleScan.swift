@@ -8,14 +8,8 @@ struct SingleScan: ScanBatch {
   var count: Int64 { 1 }
   var highestTier: Tier { scan.tier }
 
-  func rewards() -> [AwardRun] { run.map { [$0] } ?? [] }
-
   func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError) {
-    if let run { try books.pay(.scanReward, run) }
-  }
-
-  private var run: AwardRun? {
-    reward > .zero ? AwardRun(Award(to: scan.member, reward, at: scan.time)) : nil
+    try books.pay(.scanReward, total: reward, at: scan.time, to: scan.member)
   }
 
   func scan(at place: Int) -> AcceptedScan { scan }
