@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import RewardModel
 
 /// The command line: parse, call, print.
@@ -39,16 +40,20 @@ struct Pitboss: ParsableCommand {
         try command.run()
       } catch let error as ValidationError {
         // What only shows once files are read is a mistake in the command's own arguments.
-        let type = Swift.type(of: command)
-        let name = type.configuration.commandName ?? ""
-        complain(
-          "Error: \(error.message)\nUsage: \(usageString(for: type))\n"
-            + "  See 'pitboss \(name) --help' for more information.")
-        throw ExitCode.validationFailure
+        throw refusal(of: type(of: command), error.message)
       }
     } catch {
       end(by: error)
     }
+  }
+
+  /// Says what is wrong with the arguments of a command, and returns what to end by.
+  private static func refusal(of type: any ParsableCommand.Type, _ message: String) -> ExitCode {
+    let name = type.configuration.commandName ?? ""
+    complain(
+      "Error: \(message)\nUsage: \(usageString(for: type))\n"
+        + "  See 'pitboss \(name) --help' for more information.")
+    return .validationFailure
   }
 
   /// Says what there is to be said, and ends the process. The parser would not notice that help or a
@@ -90,7 +95,49 @@ struct Pitboss: ParsableCommand {
     if let (name, meant) = mistyped(Array(words)) {
       throw ValidationError("'\(name)' is not a command; did you mean '\(meant)'?")
     }
-    return try parseAsRoot()
+    do {
+      return try parseAsRoot()
+    } catch {
+      // A command looks at what it was given before the parser looks at what is left over. That an
+      // option is missing which was only misspelled would lead nowhere.
+      guard exitCode(for: error) == .validationFailure,
+        let (type, message) = unknownOption(Array(words))
+      else { throw error }
+      throw refusal(of: type, message)
+    }
+  }
+
+  /// The first option that the command of the words does not have, in words for people.
+  private static func unknownOption(
+    _ words: [String]
+  ) -> (command: any ParsableCommand.Type, message: String)? {
+    var type: any ParsableCommand.Type = Self.self
+    for word in words {
+      let all = type.configuration.subcommands
+      guard let next = all.first(where: { $0._commandName == word }) else { break }
+      type = next
+    }
+    guard let names = try? longNames(of: type) else { return nil }
+    for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
+      let name = String(word.dropFirst(2).prefix { $0 != "=" })
+      guard !names.contains(name) else { continue }
+      let meant = nearest(to: name, among: names).map { " Did you mean '--\($0)'?" } ?? ""
+      return (type, "Unknown option '--\(name)'.\(meant)")
+    }
+    return nil
+  }
+
+  /// The long names of a command's options and flags, hidden ones included, without their dashes.
+  private static func longNames(of type: any ParsableCommand.Type) throws -> [String] {
+    struct Description: Decodable {
+      struct Command: Decodable { var arguments: [Argument]? }
+      struct Argument: Decodable { var names: [Name]? }
+      struct Name: Decodable { var kind, name: String }
+      var command: Command
+    }
+    let text = try JSONDecoder().decode(Description.self, from: Data(type._dumpHelp().utf8))
+    let names = (text.command.arguments ?? []).flatMap { $0.names ?? [] }
+    return names.filter { $0.kind == "long" }.map(\.name) + ["help", "help-hidden", "version"]
   }
 
   /// The first word that should name a command and does not, with the command that it most likely

@@ -31,15 +31,11 @@ package struct HistoryReplay {
   private var piped = Instant.distantPast
   private let pipeline: PayoutPipeline
   private var velocity: ScanVelocity
-  /// What the rows of one instant brought and the programme has not concluded.
-  private var gathered = GatheredScans()
+  /// What the rows of one instant brought and the programme or the figures do not know yet.
+  private var accepted: Int64 = 0
   private var unsold: (tins: Int64, sales: Int64) = (0, 0)
   /// The instant of these rows, and the line of the last.
   private var latest: (time: Instant, line: UInt32) = (.distantPast, 0)
-  /// Whether a scan has to be concluded before the next one: each award is then paid at once.
-  private let concludesEach: Bool
-  /// Whether winners are drawn among all members.
-  private let hasDraws: Bool
   private var events: Int64 = 0
   private var audit: Audit
   /// Submitted codes by outcome at the end of the warm-up; nil before it.
@@ -52,8 +48,6 @@ package struct HistoryReplay {
   package init(_ input: WorldInput, history: History) throws(MoneyError) {
     self.input = input
     mornings = ProgrammeRules.mornings(input.calendar)
-    concludesEach = input.rules.payouts.batch.microseconds == 0
-    hasDraws = input.rules.prizes.contains { $0.allocation == .draw }
     self.history = history
     state = try ProgrammeState(
       rules: input.rules, firstDate: input.calendar.dates[0], codes: CodeBook(key: input.seed),
@@ -261,7 +255,6 @@ package struct HistoryReplay {
     case .scan: try scan(row)
     case .refer:
       try signUp(row.other, at: row.instant)
-      if hasDraws { try concludeScans() }
       try commit(.refer(member: row.member, affiliate: row.other), at: row.instant)
     }
   }
@@ -272,12 +265,10 @@ package struct HistoryReplay {
     var left = Int64(row.tins)
     while left > 0 {
       let before = state.members.accounts[Int(row.member)].standing.tier
-      guard
-        let scans = try state.scanTins(
-          row.member, concludesEach ? 1 : left, at: row.instant, into: &gathered)
-      else { return }
+      guard let scans = try state.scanTins(row.member, left, at: row.instant) else { return }
       left -= scans.count
-      if concludesEach { try concludeScans() }
+      if scans.outcome == .accepted { accepted += scans.count }
+      if !state.wins.isEmpty { try tellWins() }
       let after = state.members.accounts[Int(row.member)].standing.tier
       guard after > before else { continue }
       chronicle.dashboard.feed.tell(row.instant, history.members[Int(row.member)], after)
@@ -286,29 +277,24 @@ package struct HistoryReplay {
 
   /// Concludes what the rows of one instant brought; an error names the last of them.
   private mutating func concludeRows() throws {
-    guard unsold.sales > 0 || gathered.count > 0 else { return }
+    guard unsold.sales > 0 || accepted > 0 else { return }
     try telling(latest.line) { replay in
       if replay.unsold.sales > 0 {
         try replay.state.sell(tins: replay.unsold.tins, sales: replay.unsold.sales)
         replay.unsold = (0, 0)
       }
-      try replay.concludeScans()
+      guard replay.accepted > 0 else { return }
+      replay.velocity.enter(
+        replay.accepted, at: replay.latest.time, replay.input.calendar,
+        hours: &replay.chronicle.dashboard.hours)
+      replay.accepted = 0
+      try replay.state.concludeScans()
+      if !replay.state.wins.isEmpty { try replay.tellWins() }
     }
-  }
-
-  /// Concludes the scans that were gathered, and enters them.
-  private mutating func concludeScans() throws(CommitError) {
-    guard gathered.count > 0 else { return }
-    velocity.enter(
-      gathered.count, at: latest.time, input.calendar, hours: &chronicle.dashboard.hours)
-    try state.conclude(&gathered)
-    if !state.wins.isEmpty { try tellWins() }
   }
 
   private mutating func signUp(_ member: UInt32, at instant: Instant) throws(CommitError) {
     guard !state.members.knows(member) else { return }
-    // Who may be drawn is who was there at the scan.
-    if hasDraws { try concludeScans() }
     try commit(.signUp(member: member, state: nil), at: instant)
     chronicle.today.signUps += 1
     chronicle.dashboard.feed.tell(instant, history.members[Int(member)], nil)

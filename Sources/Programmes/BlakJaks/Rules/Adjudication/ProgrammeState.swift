@@ -13,12 +13,15 @@ package struct ProgrammeState: Sendable {
   /// Gold chips of all members.
   package internal(set) var chips = ChipTotals()
   /// Submissions by outcome, in the order of `ScanOutcome`.
-  package private(set) var outcomes = [Int64](repeating: 0, count: ScanOutcome.allCases.count)
-  /// Milestone comps won by the last request, for whoever tells of them.
-  package private(set) var wins: [Win] = []
-  private var prints: PrintRuns
+  package internal(set) var outcomes = [Int64](repeating: 0, count: ScanOutcome.allCases.count)
+  /// Milestone comps won by the last request, and by the scans that it concluded, for whoever tells of
+  /// them.
+  package internal(set) var wins: [Win] = []
+  /// Scans of one instant whose members' halves are done; see `scanTins`.
+  var gathered = GatheredScans()
+  var prints: PrintRuns
   /// What the rules hold against members who submit bad codes; nil where nobody is watched.
-  private var watch: RefusalWatch?
+  var watch: RefusalWatch?
   /// Carts and open orders.
   package internal(set) var shop = ShopDesk()
   /// Channels and live streams.
@@ -26,7 +29,7 @@ package struct ProgrammeState: Sendable {
   /// Who may read and write where.
   package let channels: Channels
   let states: StateTable
-  private let draws: any DrawSource
+  let draws: any DrawSource
 
   /// The programme before its first day.
   ///
@@ -64,12 +67,13 @@ package struct ProgrammeState: Sendable {
   package var rules: ProgrammeRules { programme.books.rules }
 
   /// The lot of chips from scans of the current day.
-  private var chipLot: ChipLot { rules.chips.lot(ofChipFrom: programme.books.date) }
+  var chipLot: ChipLot { rules.chips.lot(ofChipFrom: programme.books.date) }
 
   /// Lets the programme's edges, a payout pipeline for one, work on the books.
   package mutating func withBooks<Answer>(
     _ body: (inout ProgrammeBooks) throws(MoneyError) -> Answer
   ) throws(MoneyError) -> Answer {
+    try concludeGathered()
     let answer = try body(&programme.books)
     programme.releaseCredits(&members)
     return answer
@@ -95,7 +99,10 @@ package struct ProgrammeState: Sendable {
   /// Closes the last day and month. Nothing may be committed afterwards.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package mutating func close() throws(MoneyError) { try programme.books.close() }
+  package mutating func close() throws(MoneyError) {
+    try concludeGathered()
+    try programme.books.close()
+  }
 
   /// Changes the state by one request and answers it.
   ///
@@ -107,6 +114,7 @@ package struct ProgrammeState: Sendable {
   ) throws(CommitError) -> ProgrammeAnswer {
     begin()
     do throws(MoneyError) {
+      if isConcluded(before: request) { try concludeGathered() }
       switch request {
       case .scan(let member, let code): return try scan(member, code, at: time)
       case .scanTin(let member):
@@ -117,47 +125,6 @@ package struct ProgrammeState: Sendable {
       default: return try commitMoney(request, at: time)
       }
     } catch { throw Self.commitError(error) }
-  }
-
-  /// The member's half of scans: a member scans tins whose codes are known to be good, as so many times
-  /// `.scanTin` would. It is one of them, and more after it for as long as none moves the tier.
-  ///
-  /// `conclude` has to follow before anything but scans of the same instant and sales: until then the
-  /// books know nothing of them. Where prizes are drawn, nobody may sign up or be referred in between;
-  /// and where awards are paid one by one, each scan is to be concluded alone.
-  ///
-  /// - Parameters:
-  ///   - tins: How many there are, 1 or more.
-  ///   - scans: Receives those that are accepted.
-  /// - Returns: How many of them it were, 1 or more, and the outcome of each; nil for somebody who has
-  ///   not signed up.
-  /// - Throws: As `commit`.
-  package mutating func scanTins(
-    _ member: UInt32, _ tins: Int64, at time: Instant, into scans: inout GatheredScans
-  ) throws(CommitError) -> (count: Int64, outcome: ScanOutcome)? {
-    guard members.knows(member) else { return nil }
-    do throws(MoneyError) {
-      guard members.account(of: member).isEligible else {
-        count(.memberIneligible, of: member)
-        return (1, .memberIneligible)
-      }
-      let (scan, count, reward) = try accept(member, tins, at: time)
-      scans.add(scan, count, reward: reward)
-      self.count(.accepted, count, of: member)
-      return (count, .accepted)
-    } catch { throw Self.commitError(error) }
-  }
-
-  /// The programme's half of scans that `scanTins` gathered, in their order; `wins` has what they won.
-  ///
-  /// - Throws: As `commit`.
-  package mutating func conclude(_ scans: inout GatheredScans) throws(CommitError) {
-    begin()
-    guard scans.count > 0 else { return }
-    do throws(MoneyError) {
-      try programme.conclude(&scans, &members, draws: draws, wins: &wins)
-    } catch { throw Self.commitError(error) }
-    scans.removeAll()
   }
 
   /// Sells tins: what so many requests to sell some of them do, without the answers.
@@ -175,91 +142,17 @@ package struct ProgrammeState: Sendable {
   package mutating func reserve(members count: Int) { members.reserve(count) }
 
   /// Begins a request.
-  private mutating func begin() {
+  mutating func begin() {
     if !wins.isEmpty { wins = [] }
     members.begin()
   }
 
-  private static func commitError(_ error: MoneyError) -> CommitError {
+  static func commitError(_ error: MoneyError) -> CommitError {
     if case .overflow(let words) = error, words == chipWords { return .limit(.chipsOfOneMonth) }
     return .money(error)
   }
 
-  private static let chipWords = "the gold chips of one member and month"
-
-  // MARK: - Scans
-
-  private mutating func scan(
-    _ member: UInt32?, _ text: String, at time: Instant
-  ) throws(MoneyError) -> ProgrammeAnswer {
-    let known = member.flatMap { members.knows($0) ? $0 : nil }
-    let eligible = known.map { members.account(of: $0).isEligible } ?? false
-    let (outcome, serial) = prints.submit(text, eligible: eligible)
-    return try conclude(outcome, known, serial.map { Catalogue.product(ofSerial: $0) }, at: time)
-  }
-
-  private mutating func conclude(
-    _ outcome: ScanOutcome, _ member: UInt32?, _ product: Product?, at time: Instant
-  ) throws(MoneyError) -> ProgrammeAnswer {
-    guard let member else {
-      outcomes[Int(outcome.rawValue)] += 1
-      return .scan(
-        try ScanAnswer(
-          outcome, product: product, standing: MemberStanding(), rules: rules, reward: .zero))
-    }
-    let reward = outcome == .accepted ? try accept(member, at: time) : .zero
-    count(outcome, of: member)
-    let own = wins.filter { $0.member == member }
-    return .scan(
-      try ScanAnswer(
-        outcome, product: product, standing: members.account(of: member).standing, rules: rules,
-        reward: reward, id: reward > .zero ? programme.books.desk.lastAward(.scanReward) : nil,
-        wins: own))
-  }
-
-  /// Counts a member's submissions.
-  private mutating func count(_ outcome: ScanOutcome, _ count: Int64 = 1, of member: UInt32) {
-    outcomes[Int(outcome.rawValue)] += count
-    if watch?.note(outcome, of: member) ?? false { members.expel(member) }
-  }
-
-  /// Both halves of an accepted scan.
-  ///
-  /// - Returns: Its reward.
-  private mutating func accept(
-    _ member: UInt32, at time: Instant
-  ) throws(MoneyError) -> MicroUSDT {
-    let (scan, _, reward) = try accept(member, 1, at: time)
-    var single = SingleScan(scan: scan, reward: reward)
-    try programme.conclude(&single, &members, draws: draws, wins: &wins)
-    return reward
-  }
-
-  /// The member's half of accepted scans: of one, and of more after it for as long as none of them moves
-  /// the member to another tier.
-  ///
-  /// - Returns: Each of them, how many they are, 1 or more, and the reward of each.
-  private mutating func accept(
-    _ member: UInt32, _ tins: Int64, at time: Instant
-  ) throws(MoneyError) -> (each: AcceptedScan, count: Int64, reward: MicroUSDT) {
-    let tiers = programme.books.rules.tiers
-    let rewards = programme.rewards
-    var overflow = Overflow()
-    let (count, effect) = try members.change(member) { (account) throws(MoneyError) in
-      account.acceptScans(tins, tiers, rewards, &overflow)
-    }
-    guard !overflow.happened else { throw .overflow("the comps of one member") }
-    try members.credit(effect.reward, times: count, to: member)
-    if programme.books.rules.chips.enabled {
-      for _ in 0..<count {
-        let isIssued = members.purses[Int(member)].earnChips(
-          programme.books.rules.chips, lot: chipLot, &chips)
-        guard isIssued else { throw .overflow(Self.chipWords) }
-      }
-    }
-    let mark = ScanMark(tier: effect.tier, affiliate: members.account(of: member).affiliate)
-    return (AcceptedScan(time: time, member: member, mark: mark), count, effect.reward)
-  }
+  static let chipWords = "the gold chips of one member and month"
 
   // MARK: - The calendar
 
@@ -396,6 +289,7 @@ extension ProgrammeState: Encodable {
   /// Saves everything that changes; the key of the codes is never among it. Claims are left out
   /// where the encoder is told that they are kept apart.
   package func encode(to encoder: any Encoder) throws {
+    invariant(gathered.count == 0, "a state is saved before its scans are concluded")
     let areApart = encoder.userInfo[.claimsApart] as? Bool ?? false
     try Snapshot(
       programme: programme, members: members, chips: chips, outcomes: outcomes,

@@ -9,11 +9,11 @@ struct House: WindowedHouse {
   /// The run's calendar.
   let calendar: ProgrammeCalendar
   /// The programme's morning of each day.
-  private let mornings: [Instant]
+  let mornings: [Instant]
   /// The run's local months: the first day of each, and the key of those who signed up in it.
   let cohorts: [(day: Int, key: String)]
   let season: SeasonTable
-  private let states: StateTable
+  let states: StateTable
   /// The member behind each row of the affiliate table.
   let affiliateMembers: [UInt32]
   /// How members are split into cells.
@@ -288,7 +288,7 @@ struct House: WindowedHouse {
   }
 
   /// Takes over what traced members did, and what the house awarded them last.
-  private mutating func collectNotes(_ cells: UnsafeMutableBufferPointer<Cell>) {
+  mutating func collectNotes(_ cells: UnsafeMutableBufferPointer<Cell>) {
     for index in cells.indices where !cells[index].notes.isEmpty {
       chronicle.notes += cells[index].notes
       cells[index].notes.removeAll(keepingCapacity: true)
@@ -303,114 +303,11 @@ struct House: WindowedHouse {
     }
   }
 
-  private func directory(
+  func directory(
     _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> CellDirectory {
     CellDirectory(
       cells: cells, size: cellSize, owners: affiliateMembers, floors: floors,
       keepsReceivers: hasExtras)
-  }
-
-  /// What happens once a local day, before it is closed: bots submit.
-  private mutating func endDay(
-    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>, _ sums: inout CellTally
-  ) {
-    let today = programme.books.today
-    sums.outcomes.add(rings.submit(day: today, cells))
-    for code in rings.submissions {
-      journal?.add(
-        window.end - TimeSpan(microseconds: 1), .scan(member: nil, code: code.text))
-    }
-  }
-
-  // MARK: - The calendar
-
-  private mutating func turnCalendar(
-    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) throws(MoneyError) {
-    let today = programme.books.today
-    if mornings[today] == window.end {
-      try openMorning(at: window.end, window, cells)
-    }
-    guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
-    closeDay(cells, isLast: false)
-    journal?.add(window.end, .turnDay)
-    var directory = directory(cells)
-    for reached in programme.floorsReached {
-      let owner = affiliateMembers[Int(reached.affiliate)]
-      chronicle.dashboard.feed.tell(
-        window.end, .affiliate, "member \(owner + 1) is \(reached.floor.name) for life")
-    }
-    try programme.turnDay(&directory)
-    floors = directory.floors
-    for winner in winners ?? [] { directory.cheer(winner, at: window.end) }
-    winners?.removeAll(keepingCapacity: true)
-    events += 1
-    let date = calendar.dates[programme.books.today]
-    next.turnsQuarter = calendar.startsQuarter(programme.books.today)
-    next.chipLot = programme.books.rules.chips.lot(ofChipFrom: date)
-    let month = ChipLot(monthOf: date)
-    if month != next.oldestLot { next.endedMonth = next.oldestLot }
-    next.oldestLot = month
-    let bans = bans(on: date)
-    next.bansChanged = bans != next.bans
-    next.bans = bans
-  }
-
-  private mutating func openMorning(
-    at five: Instant, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) throws(MoneyError) {
-    var directory = directory(cells)
-    let wasActive = programme.sunset.isActive
-    journal?.add(five, .openMorning)
-    let transfers = try programme.openMorning(at: five, &directory)
-    try pipeline.chain.carryOut(transfers)
-    try pipeline.chain.settle(through: five)
-    let readings = pipeline.chain.readings
-    journal?.add(five, .reconcile(chain: readings))
-    try programme.books.reconcile(at: five, chain: readings)
-    if programme.sunset.isActive && !wasActive {
-      chronicle.dashboard.feed.tell(five, "sunset", "the sunset engine turned active")
-    }
-    try pipeline.retryFunds(&programme.books)
-    journal?.add(pipeline)
-    events += 1
-  }
-
-  private func bans(on date: CivilDate) -> StateFlags {
-    var flags = StateFlags()
-    for state in 0..<states.count where states.bansRewards(in: UInt8(state), on: date) {
-      flags[UInt8(state)] = true
-    }
-    return flags
-  }
-
-  private mutating func closeDay(_ cells: UnsafeMutableBufferPointer<Cell>, isLast: Bool) {
-    var tiers = PerTier<Int64>(repeating: 0)
-    for index in cells.indices {
-      for tier in Tier.allCases { tiers[tier] += cells[index].census.members[tier] }
-    }
-    chronicle.dashboard.enter(programme, pipeline)
-    velocity.closeDay(
-      submitted: chronicle.today.submitted, hours: chronicle.dashboard.hours,
-      into: &chronicle.dashboard.table)
-    enterMembers(cells)
-    pipeline.closeDay()
-    chronicle.closeDay(
-      calendar.dates[programme.books.today], tiers: tiers, isLast: isLast)
-  }
-
-  /// Closes the run with the current day, complete or not, or with the day before where the run was
-  /// stopped at the midnight between them.
-  mutating func close(
-    _ cells: UnsafeMutableBufferPointer<Cell>, at end: Instant
-  ) throws(MoneyError) {
-    collectNotes(cells)
-    // The social side is drawn by whole days.
-    social?.close(&chronicle, at: calendar.dayStarts.last { $0 <= end } ?? end)
-    let today = programme.books.today
-    let hasToday = today == 0 || end > calendar.dayStarts[today]
-    if hasToday { closeDay(cells, isLast: true) } else { chronicle.closeQuarter() }
-    try programme.books.close(hasToday: hasToday)
   }
 }

@@ -18,6 +18,8 @@ package struct GatheredScans: ScanBatch {
   private var runs: [Run] = []
   /// How many they are.
   package private(set) var count: Int64 = 0
+  /// Their instant; of no meaning where there are none.
+  var time: Instant { runs.last?.scan.time ?? .distantPast }
   /// The highest tier after any of them.
   package private(set) var highestTier = Tier.standard
   private var isReferred = false
@@ -54,14 +56,18 @@ package struct GatheredScans: ScanBatch {
   /// several end is copied for each of them.
   private func rewards(atMost most: Int64) throws(MoneyError) -> [AwardRun] {
     var (runs, awards) = ([AwardRun](), [Award]())
-    for run in self.runs where run.reward > .zero {
+    var waiting = count
+    for run in self.runs {
+      waiting -= run.count
+      guard run.reward > .zero else { continue }
       let award = Award(to: run.scan.member, run.reward, at: run.scan.time)
-      for _ in 0..<run.count {
-        if awards.count == most {
-          runs.append(try AwardRun(awards))
-          awards.removeAll(keepingCapacity: true)
-        }
+      for left in stride(from: run.count, to: 0, by: -1) {
+        if awards.isEmpty { awards.reserveCapacity(Int(min(most, left + waiting))) }
         awards.append(award)
+        guard awards.count == most else { continue }
+        runs.append(try AwardRun(awards))
+        // Its list is the run's now.
+        awards = []
       }
     }
     if !awards.isEmpty { runs.append(try AwardRun(awards)) }
