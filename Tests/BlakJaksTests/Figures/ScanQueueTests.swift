@@ -149,6 +149,17 @@ import Testing
     )
   }
 
+  @Test(
+    "Where nobody waits, 95 of 100 take what an exponential time says: service × ln 20",
+    arguments: [1_000_000, 7_500_000, 29_999_999] as [Int64], [1, 3, 17] as [Int64])
+  func calmQuantile(service: Int64, minutes: Int64) throws {
+    var queue = ScanQueue(
+      rules(workers: 8, service: TimeSpan(microseconds: service)), seed: 1)
+    for minute in 0..<minutes { queue.advance(minute: minute, scans: 1) }
+    let expected = (Double(service) * log(20)).rounded()
+    #expect(try #require(queue.closeDay().p95).microseconds == Int64(expected))
+  }
+
   @Test("A slow simulation of every scan agrees over days with rush hours", arguments: [1, 3])
   func plain(workers: Int) throws {
     // Twelve of 24 hours ask for more than the workers can do.

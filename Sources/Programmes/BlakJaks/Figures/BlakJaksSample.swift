@@ -71,8 +71,9 @@ extension BlakJaksProgramme {
     sample.cohorts = record.series.filter { $0.key.hasPrefix("cohort.") }.map { series in
       ends.compactMap { series.values[$0] }
     }
+    let spans = daySpans(record)
     sample.cohortSignUps = record.months.prefix(sample.cohorts.count).map { month in
-      record.days.reduce(0) { $0 + ($1.date.monthLabel == month.month ? $1.signups : 0) }
+      (spans[month.month] ?? 0..<0).reduce(0) { $0 + record.days[$1].signups }
     }
     sample.members = record.memberValues
     // Whoever asks for members asks what a program is worth; other experiments have no use for it.
@@ -81,17 +82,31 @@ extension BlakJaksProgramme {
     return sample
   }
 
+  /// The days of each month of a record, which are in order.
+  private static func daySpans(_ record: BlakJaksRecord) -> [String: Range<Int>] {
+    var spans: [String: Range<Int>] = [:]
+    var start = 0
+    for (row, day) in record.days.enumerated() {
+      let isLast = row + 1 == record.days.count || record.days[row + 1].date.day == 1
+      guard isLast else { continue }
+      spans[day.date.monthLabel] = start..<row + 1
+      start = row + 1
+    }
+    return spans
+  }
+
   private static func enterMonths(_ record: BlakJaksRecord, _ sample: inout RunSample) {
-    let labels = record.days.map(\.date.monthLabel)
+    let spans = daySpans(record)
     let awarded = record.series.first { $0.key == "payouts.awarded_value" }?.values ?? []
     let reserves = record.tripReserves
     var before: Int64? = 0
     var reserved: Int64 = 0
     sample.months = record.months.map { month in
       let budget = month.budget.usdt
-      let days = labels.indices.filter { labels[$0] == month.month }
+      let days = spans[month.month] ?? 0..<0
       let middle =
-        days.isEmpty ? nil : record.days[days[(days.count - 1) / 2]].projectedBasisPoints
+        days.isEmpty
+        ? nil : record.days[days.lowerBound + (days.count - 1) / 2].projectedBasisPoints
       var row = RunSample.Month(
         label: month.month, spendCash: month.spendCash.usdt,
         spendAccrual: month.spendAccrual.usdt, budget: budget,

@@ -41,6 +41,7 @@ struct LatestRows<Row: Comparable & Codable & Sendable>: Codable, Sendable {
 
   /// Takes what was kept, in order.
   mutating func take() -> [Row] {
+    guard !rows.isEmpty else { return [] }
     prune()
     defer {
       rows.removeAll(keepingCapacity: true)
@@ -177,7 +178,7 @@ package struct ActivityFeed: Sendable {
 
   /// Ends a local day.
   package mutating func closeDay() {
-    var told = today.keys.sorted().flatMap { today[$0]?.take() ?? [] }
+    var told = today.isEmpty ? [] : today.keys.sorted().flatMap { today[$0]?.take() ?? [] }
     for happening in signUps.take() + tiers.take() {
       let kind = happening.tier == nil ? FeedKind.signUp : .tier
       told.append(

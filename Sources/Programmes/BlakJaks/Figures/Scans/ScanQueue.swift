@@ -154,21 +154,24 @@ package struct ScanQueue: Sendable, Codable {
 
   /// The time within which a share of the day's scans was answered: those of calm minutes after an
   /// exponential time, the others as they were drawn.
+  ///
+  /// - Complexity: O(bins of the drawn times).
   private func quantile(_ share: Double) -> Double {
-    let bins = sketch.bins
     let wanted = share * Double(calm + played)
-    func answered(within seconds: Double) -> Double {
-      let drawn = bins.reduce(0) { $1.value <= seconds ? $0 + $1.count : $0 }
-      guard calm > 0 else { return Double(drawn) }
-      return Double(calm) * (1 - exp(-seconds / service)) + Double(drawn)
+    // So many calm scans are answered after an exponential time of their own: its quantile.
+    func calmTime(_ answered: Double) -> Double {
+      answered < Double(calm) ? -service * log1p(-answered / Double(calm)) : .infinity
     }
-    var (low, high) = (0.0, max(service * 40, bins.last?.value ?? 0))
-    // To the microsecond.
-    for _ in 0..<60 where Self.span(low) != Self.span(high) {
-      let middle = (low + high) / 2
-      if answered(within: middle) >= wanted { high = middle } else { low = middle }
+    var drawn = 0
+    for bin in sketch.bins {
+      // The calm ones alone may be enough before the bin's are answered.
+      let alone = calmTime(wanted - Double(drawn))
+      if alone < bin.value { return max(alone, 0) }
+      drawn += bin.count
+      let answered = Double(calm) * -expm1(-bin.value / service) + Double(drawn)
+      if answered >= wanted { return bin.value }
     }
-    return high
+    return calmTime(wanted - Double(drawn))
   }
 
   private static func span(_ seconds: Double) -> TimeSpan {

@@ -129,7 +129,8 @@ extension BlakJaksRecord {
 extension [Int64] {
   /// Numbers none of which is absent, as lists hold them.
   fileprivate var numbers: [Int64?] {
-    get { self }
+    // By hand: a conversion of the whole list casts each number at run time.
+    get { map { .some($0) } }
     set { self = newValue.compactMap(\.self) }
   }
 }

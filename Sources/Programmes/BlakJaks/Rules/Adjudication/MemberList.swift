@@ -106,6 +106,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   package func owner(of affiliate: UInt32) -> UInt32 { owners[Int(affiliate)] }
 
   /// Changes a member's account and keeps the census right.
+  @inline(__always)
   package mutating func change<Answer>(
     _ member: UInt32, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
   ) throws(MoneyError) -> Answer {

@@ -159,6 +159,7 @@ extension ProgrammeBooks {
   package mutating func reconcile(at time: Instant, chain: [MicroUSDT]) throws(MoneyError) {
     precondition(chain.count == Treasury.wallets.count, "one reading a wallet")
     var rows: [Reconciliation] = []
+    rows.reserveCapacity(Treasury.wallets.count)
     for (place, wallet) in Treasury.wallets.enumerated() {
       if rules.treasury.booksDifferences, place < lastReconciled.count {
         let earlier = lastReconciled[place]

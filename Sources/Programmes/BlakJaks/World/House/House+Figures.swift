@@ -8,19 +8,23 @@ extension House {
     var living: Int64 = 0
     for cell in cells.indices { living += cells[cell].living.all.reduce(0, +) }
     var table = chronicle.dashboard.table
-    chronicle.dashboard.table = SeriesTable(BlakJaksSeries.catalog)
+    chronicle.dashboard.table = Self.noSeries
     table.set("members.active", living)
     enterOutcomes(&table)
     enterTiers(&table)
     enterCohorts(&table, cells)
     enterPartners(&table)
-    let rules = programme.books.rules
     if hasWallets { enterWallets(&table, cells) }
-    if rules.shop.enabled { enterShop(&table, cells) }
+    // By their paths: rules are large, and would be copied.
+    if programme.books.rules.shop.enabled { enterShop(&table, cells) }
     social?.enterDay(&table)
     chronicle.dashboard.table = table
-    if rules.chips.enabled { chronicle.dashboard.enter(chips(cells), rules.chips) }
+    guard programme.books.rules.chips.enabled else { return }
+    chronicle.dashboard.enter(chips(cells), programme.books.rules.chips)
   }
+
+  /// Takes the place of the day's figures while they are entered.
+  private static let noSeries = SeriesTable(BlakJaksSeries.catalog)
 
   private func enterOutcomes(_ table: inout SeriesTable) {
     let outcomes = total.outcomes
