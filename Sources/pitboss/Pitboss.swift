@@ -49,11 +49,20 @@ struct Pitboss: ParsableCommand {
 
   /// Says what is wrong with the arguments of a command, and returns what to end by.
   private static func refusal(of type: any ParsableCommand.Type, _ message: String) -> ExitCode {
-    let name = type.configuration.commandName ?? ""
     complain(
       "Error: \(message)\nUsage: \(usageString(for: type))\n"
-        + "  See 'pitboss \(name) --help' for more information.")
+        + "  See '\(name(of: type)) --help' for more information.")
     return .validationFailure
+  }
+
+  /// What to type for a command: the names of its group and its own.
+  private static func name(of type: any ParsableCommand.Type) -> String {
+    let group = configuration.subcommands.first { group in
+      group.configuration.subcommands.contains { $0 == type }
+    }
+    let path: [any ParsableCommand.Type] =
+      group.map { [Self.self, $0, type] } ?? [Self.self, type]
+    return path.map { $0._commandName }.joined(separator: " ")
   }
 
   /// Says what there is to be said, and ends the process. The parser would not notice that help or a
@@ -117,7 +126,10 @@ struct Pitboss: ParsableCommand {
       guard let next = all.first(where: { $0._commandName == word }) else { break }
       type = next
     }
-    guard let names = try? longNames(of: type) else { return nil }
+    // A group, and what is none of its commands, is left to the parser.
+    guard type.configuration.subcommands.isEmpty, let names = try? longNames(of: type) else {
+      return nil
+    }
     for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
       let name = String(word.dropFirst(2).prefix { $0 != "=" })
       guard !names.contains(name) else { continue }

@@ -160,6 +160,28 @@ import Testing
     #expect(try #require(queue.closeDay().p95).microseconds == Int64(expected))
   }
 
+  @Test("The P95 of calm and drawn times is where bisection finds it", arguments: UInt64(1)...40)
+  func quantileByBisection(seed: UInt64) {
+    var stream = RandomStream(seed: seed, purpose: 997, entity: 1)
+    let service = 1 + 20 * stream.uniform()
+    let calm = seed % 4 == 0 ? 0 : Int64(1_000 * stream.uniform())
+    let bins = (0..<Int(seed % 7) + (calm == 0 ? 1 : 0)).map { _ in
+      (value: 3 * stream.exponential(mean: service), count: 1 + Int(200 * stream.uniform()))
+    }.sorted { $0.value < $1.value }
+    let wanted = 0.95 * Double(bins.reduce(calm) { $0 + Int64($1.count) })
+    func answered(within seconds: Double) -> Double {
+      let drawn = bins.reduce(0) { $1.value <= seconds ? $0 + $1.count : $0 }
+      return Double(calm) * (1 - exp(-seconds / service)) + Double(drawn)
+    }
+    var (low, high) = (0.0, max(service * 40, bins.last?.value ?? 0))
+    for _ in 0..<60 {
+      let middle = (low + high) / 2
+      if answered(within: middle) >= wanted { high = middle } else { low = middle }
+    }
+    let seen = ScanQueue.quantile(0.95, calm, bins, service)
+    #expect(abs(seen - high) < 1e-9, "seed \(seed): \(seen) and \(high)")
+  }
+
   @Test("A slow simulation of every scan agrees over days with rush hours", arguments: [1, 3])
   func plain(workers: Int) throws {
     // Twelve of 24 hours ask for more than the workers can do.

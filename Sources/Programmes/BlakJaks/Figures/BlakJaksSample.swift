@@ -57,7 +57,8 @@ extension BlakJaksProgramme {
         warning: Double(rules.health.warning.rawValue) / 10_000,
         critical: Double(rules.health.critical.rawValue) / 10_000))
     sample.basis = record.recognisesCash ? .cash : .accrual
-    enterMonths(record, &sample)
+    let spans = daySpans(record)
+    enterMonths(record, spans, &sample)
     enterDays(record, share: Double(rules.compPool.share.rawValue) / 10_000, &sample)
     sample.events = events(record)
     for (day, hours) in zip(record.days, record.scanHours) {
@@ -65,13 +66,10 @@ extension BlakJaksProgramme {
         sample.heat[day.date.weekday * 24 + hour] += Double(count)
       }
     }
-    let ends = record.days.indices.filter { row in
-      row + 1 == record.days.count || record.days[row + 1].date.day == 1
-    }
+    let ends = spans.values.map { $0.upperBound - 1 }.sorted()
     sample.cohorts = record.series.filter { $0.key.hasPrefix("cohort.") }.map { series in
       ends.compactMap { series.values[$0] }
     }
-    let spans = daySpans(record)
     sample.cohortSignUps = record.months.prefix(sample.cohorts.count).map { month in
       (spans[month.month] ?? 0..<0).reduce(0) { $0 + record.days[$1].signups }
     }
@@ -95,8 +93,9 @@ extension BlakJaksProgramme {
     return spans
   }
 
-  private static func enterMonths(_ record: BlakJaksRecord, _ sample: inout RunSample) {
-    let spans = daySpans(record)
+  private static func enterMonths(
+    _ record: BlakJaksRecord, _ spans: [String: Range<Int>], _ sample: inout RunSample
+  ) {
     let awarded = record.series.first { $0.key == "payouts.awarded_value" }?.values ?? []
     let reserves = record.tripReserves
     var before: Int64? = 0

@@ -143,7 +143,7 @@ package struct ScanQueue: Sendable, Codable {
     let backlog = max(present - workers, 0)
     let day = Day(
       mean: count > 0 ? Self.span(service + waits / Double(count)) : nil,
-      p95: count > 0 ? Self.span(quantile(0.95)) : nil,
+      p95: count > 0 ? Self.span(Self.quantile(0.95, calm, sketch.bins, service)) : nil,
       peak: count > 0 ? Self.span(service + longest) : nil,
       now: Self.span(service + Double(ahead) * service / Double(workers)),
       backlog: backlog, backlogPeak: max(backlogPeak, 0))
@@ -152,21 +152,28 @@ package struct ScanQueue: Sendable, Codable {
     return day
   }
 
-  /// The time within which a share of the day's scans was answered: those of calm minutes after an
-  /// exponential time, the others as they were drawn.
+  /// The time within which a share of scans was answered: those of calm minutes after an exponential
+  /// time, the others as they were drawn.
   ///
-  /// - Complexity: O(bins of the drawn times).
-  private func quantile(_ share: Double) -> Double {
-    let wanted = share * Double(calm + played)
+  /// - Parameters:
+  ///   - share: Above 0 and below 1.
+  ///   - calm: How many were of calm minutes.
+  ///   - bins: The others, in the order of their times: so many of each; one at least where none is calm.
+  ///   - service: The mean of the exponential time.
+  /// - Complexity: O(bins).
+  package static func quantile(
+    _ share: Double, _ calm: Int64, _ bins: [(value: Double, count: Int)], _ service: Double
+  ) -> Double {
+    let wanted = share * Double(bins.reduce(calm) { $0 + Int64($1.count) })
     // So many calm scans are answered after an exponential time of their own: its quantile.
     func calmTime(_ answered: Double) -> Double {
       answered < Double(calm) ? -service * log1p(-answered / Double(calm)) : .infinity
     }
     var drawn = 0
-    for bin in sketch.bins {
+    for bin in bins {
       // The calm ones alone may be enough before the bin's are answered.
       let alone = calmTime(wanted - Double(drawn))
-      if alone < bin.value { return max(alone, 0) }
+      if alone < bin.value { return alone }
       drawn += bin.count
       let answered = Double(calm) * -expm1(-bin.value / service) + Double(drawn)
       if answered >= wanted { return bin.value }

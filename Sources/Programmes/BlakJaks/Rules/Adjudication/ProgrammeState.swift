@@ -69,7 +69,8 @@ package struct ProgrammeState: Sendable {
   /// The lot of chips from scans of the current day.
   var chipLot: ChipLot { rules.chips.lot(ofChipFrom: programme.books.date) }
 
-  /// Lets the programme's edges, a payout pipeline for one, work on the books.
+  /// Lets the programme's edges, a payout pipeline for one, work on the books, which know all scans
+  /// then: those that `scanTins` gathered are concluded, and what they won is added to the wins.
   package mutating func withBooks<Answer>(
     _ body: (inout ProgrammeBooks) throws(MoneyError) -> Answer
   ) throws(MoneyError) -> Answer {
