@@ -86,4 +86,30 @@ struct FolderLockTests {
     lock = nil
     lock = try FolderLock(folder)
   }
+
+  @Test("A released lock leaves the folder to others, and closes nothing a second time")
+  func releasedByHand() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "lock-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let lock = try FolderLock(folder)
+    lock.release()
+    let other = try FolderLock(folder)
+    // Its file has the number of the one that is closed.
+    lock.release()
+    #expect(throws: ServiceError.taken(path: folder.path)) { try FolderLock(folder) }
+    withExtendedLifetime((lock, other)) {}
+  }
+
+  @Test("A stopped service has left its folder when the stop ends, whoever still holds its engine")
+  func stopped() throws {
+    let service = try ServiceFixture()
+    let engine = service.engine
+    #expect(throws: ServiceError.taken(path: service.folder.path)) {
+      try FolderLock(service.folder)
+    }
+    service.close()
+    withExtendedLifetime(try FolderLock(service.folder)) {}
+    #expect(engine.failure == nil)
+  }
 }

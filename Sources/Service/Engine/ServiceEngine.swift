@@ -125,6 +125,8 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
         defer { inbox.watchers = [] }
         return (inbox.watchers, inbox.failure)
       }
+      // Whoever waits for the end may take the folder at once, while this thread still holds the engine.
+      lock?.release()
       Self.tell(watchers, failure)
       ended.signal()
     }
