@@ -35,6 +35,37 @@ void ck_philox_blocks(
   }
 }
 
+/// One number for each of four blocks.
+typedef uint64_t ck_lanes4 __attribute__((vector_size(32)));
+
+CK_WIDTHS
+void ck_philox_ahead(
+    uint64_t *pairs, uint32_t counter, uint32_t purpose, uint64_t entity, uint64_t seed) {
+  const ck_lanes4 zero = {0, 0, 0, 0}, low = zero + 0xFFFFFFFFu, one_by_one = {0, 1, 2, 3};
+  // As in ck_philox_blocks upper halves do not matter, nor what a key's sum carries into its own.
+  ck_lanes4 k0 = zero + (uint32_t)seed, k1 = zero + ((uint32_t)(seed >> 32) & 0x7FFFFFFFu);
+  ck_lanes4 x0 = one_by_one + counter, x1 = zero + purpose;
+  ck_lanes4 x2 = zero + (uint32_t)entity, x3 = zero + (entity >> 32);
+#pragma clang loop unroll(full)
+  for (int round = 0; round < 10; ++round) {
+    const ck_lanes4 p0 = (x0 & low) * 0xD2511F53u;
+    const ck_lanes4 p1 = (x2 & low) * 0xCD9E8D57u;
+    x0 = p1 >> 32 ^ x1 ^ k0;
+    x1 = p1;
+    x2 = p0 >> 32 ^ x3 ^ k1;
+    x3 = p0;
+    k0 += 0x9E3779B9u;
+    k1 += 0xBB67AE85u;
+  }
+  const ck_lanes4 mirror = zero - (seed >> 63);
+  const ck_lanes4 first = ((x0 & low) | x1 << 32) ^ mirror;
+  const ck_lanes4 second = ((x2 & low) | x3 << 32) ^ mirror;
+  for (int lane = 0; lane < 4; ++lane) {
+    pairs[2 * lane] = first[lane];
+    pairs[2 * lane + 1] = second[lane];
+  }
+}
+
 /// The upper 30 of the lower 64 bits of (half ^ key >> 32) * (key | 1), by two products of 32-bit
 /// numbers, which vector units have.
 static inline uint64_t ck_feistel_round(uint64_t half, uint64_t key) {

@@ -95,7 +95,7 @@ struct FolderLockTests {
     let lock = try FolderLock(folder)
     lock.release()
     let other = try FolderLock(folder)
-    // Its file has the number of the one that is closed.
+    // Its file has the descriptor of the one that is closed.
     lock.release()
     #expect(throws: ServiceError.taken(path: folder.path)) { try FolderLock(folder) }
     withExtendedLifetime((lock, other)) {}

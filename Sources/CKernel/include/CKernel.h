@@ -54,6 +54,12 @@ void ck_philox_blocks(
     uint32_t *words, size_t count, const uint32_t *counters, const uint32_t *entities,
     uint32_t purpose, uint64_t seed);
 
+/// Four blocks of one stream of Philox 4x32-10, side by side: of (counter + i, purpose, entity) under the
+/// key `seed`, mirrored where the seed's highest bit is set. `pairs` receives eight pairs of 32-bit words, the
+/// first word of each in the lower half.
+void ck_philox_ahead(
+    uint64_t *pairs, uint32_t counter, uint32_t purpose, uint64_t entity, uint64_t seed);
+
 /// A balanced Feistel network of eight rounds over the two 30-bit halves of many numbers below
 /// 2^60, in place. A round multiplies the keyed half by an odd key and keeps the upper 30 of 64 bits.
 void ck_feistel60(uint64_t *numbers, size_t count, const uint64_t *keys);

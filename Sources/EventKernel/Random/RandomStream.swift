@@ -113,7 +113,9 @@ public struct RandomStream: RandomSource, Sendable, BitwiseCopyable {
   public static func uniform(wide bits: UInt64) -> Double {
     (Double(Int64(truncatingIfNeeded: bits &>> 12)) + 0.5) * 0x1p-52
   }
+}
 
+extension RandomSource {
   /// A whole number uniform on 0 ..< `bound`, without bias.
   ///
   /// - Parameter bound: At least 1.

@@ -119,15 +119,13 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
       guard var writer = box.withLock({ $0.take() }) else { return }
       let watch = watchWaits()
       run(&writer)
+      tellWatchers()
+      // A state may still be on its way into the folder, which is another's as soon as it is let go.
+      writer.finish()
       watch.cancel()
-      let (watchers, failure) = inbox.withLock { inbox in
-        if inbox.end == nil { inbox.end = .whole }
-        defer { inbox.watchers = [] }
-        return (inbox.watchers, inbox.failure)
-      }
+      inbox.withLock { if $0.end == nil { $0.end = .whole } }
       // Whoever waits for the end may take the folder at once, while this thread still holds the engine.
       lock?.release()
-      Self.tell(watchers, failure)
       ended.signal()
     }
     thread.name = "writer"
@@ -194,6 +192,15 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     return stream
   }
 
+  /// Tells those who wait for a failure of one, or that the writer takes nothing more.
+  private func tellWatchers() {
+    let (watchers, failure) = inbox.withLock { inbox in
+      defer { inbox.watchers = [] }
+      return (inbox.watchers, inbox.failure)
+    }
+    Self.tell(watchers, failure)
+  }
+
   private static func tell(_ watchers: [AsyncStream<String>.Continuation], _ failure: String?) {
     for watcher in watchers {
       if let failure { watcher.yield(failure) }
@@ -238,10 +245,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
         inbox.withLock { $0.failure = "\(error)" }
         return refuseAll()
       }
-      if isClosed, jobs.isEmpty {
-        store.leave()
-        return writer.finish()
-      }
+      if isClosed, jobs.isEmpty { return store.leave() }
       if isClosed { wake.signal() }
     }
   }

@@ -135,7 +135,7 @@ import Testing
     let type: PayoutType = number % 5 == 0 ? .prize(Int(number % 3)) : .scanReward
     var run = AwardRun(Award(to: UInt32(number), MicroUSDT(microunits: number), at: time))
     if number % 4 == 0 { run = AwardRun(count: number + 1, amount: .zero, at: time, offsets: 5) }
-    for second in 0..<(number % 7 == 0 ? 3 : 0) {
+    for second in 0..<(number % 7 == 0 ? 30 : 0) {
       let award = Award(to: 7, MicroUSDT(microunits: 1), at: time + .seconds(Int64(second)))
       try run.append(award, keepsReceiver: number % 4 != 0)
     }

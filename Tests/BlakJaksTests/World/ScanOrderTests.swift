@@ -40,16 +40,26 @@ import Testing
     return try ScanRewardTable(rules)
   }
 
+  /// What is told of those who receive rewards.
+  enum Receivers: CaseIterable {
+    case unknown, known, numbered
+  }
+
+  /// Members below it have awards with numbers of their own.
+  private let traced: UInt32 = 20
+
   private func batch(
     _ cells: [CellHarvest], _ scans: [AcceptedScan], base: Int64 = 200_000, limit: Int64 = 500,
-    _ overflow: inout Overflow
+    receivers: Receivers = .unknown, _ overflow: inout Overflow
   ) throws -> WindowScans {
     let table = try table(base)
     var rules = PayoutRules()
     rules.batchLimit = limit
+    var desk = PayoutDesk(rules: rules, prizes: [])
+    desk.tracedMembers = traced
     let runs = RewardRuns(
-      table, PayoutDesk(rules: rules, prizes: []), rules, origin: noon, from: window.start,
-      keepsReceivers: false)
+      table, desk, rules, origin: noon, from: window.start,
+      keepsReceivers: receivers != .unknown, numbersAll: receivers == .numbered)
     var byMinute = ScansByMinute()
     // What the window before left is overwritten.
     var ignored = Overflow()
@@ -94,24 +104,33 @@ import Testing
     }
   }
 
-  @Test("Minutes and transactions come to what their scans earn", arguments: [1, 3, 10, 100_000])
-  func rewards(limit: Int64) throws {
-    var cut = 0
+  @Test(
+    "Minutes and transactions come to what their scans earn", arguments: [1, 3, 10, 100_000],
+    Receivers.allCases)
+  func rewards(limit: Int64, receivers: Receivers) throws {
+    var (cut, unordered, ordered) = (0, 0, 0)
     for seed in UInt64(1)...6 {
       let (cells, sorted) = harvests(900, seed: seed)
       var overflow = Overflow()
       // Standard members earn nothing where the base is rounded away.
       let base: Int64 = seed % 2 == 0 ? 1 : 200_000
-      var batch = try batch(cells, sorted, base: base, limit: limit, &overflow)
+      var batch = try batch(
+        cells, sorted, base: base, limit: limit, receivers: receivers, &overflow)
       let table = try table(base)
       var plain: [(key: [Int64], count: Int64, amount: Int64, times: Int64)] = []
+      var awards: [[Award]] = []
       var (inBatch, last) = (Int64(0), Int64(-1))
       for scan in sorted where table.amount[scan.tier] > .zero {
         let number = (scan.time - noon).microseconds / 600_000_000
         if number != last { (inBatch, last) = (0, number) }
         let minute = (scan.time - noon).microseconds / 60_000_000
         let key = [number, inBatch / limit, minute]
-        if plain.last?.key != key { plain.append((key, 0, 0, 0)) }
+        if plain.last?.key != key {
+          plain.append((key, 0, 0, 0))
+          awards.append([])
+        }
+        awards[awards.count - 1].append(
+          Award(to: scan.member, table.amount[scan.tier], at: scan.time))
         plain[plain.count - 1].count += 1
         plain[plain.count - 1].amount += table.amount[scan.tier].microunits
         plain[plain.count - 1].times += (scan.time - noon).microseconds
@@ -122,6 +141,21 @@ import Testing
       #expect(runs.map(\.amount.microunits) == plain.map(\.amount))
       #expect(
         runs.map { ($0.time - noon).microseconds * $0.count + $0.offsets } == plain.map(\.times))
+      for (run, own) in zip(runs, awards) {
+        guard receivers != .unknown else {
+          #expect(run.awards.isEmpty)
+          continue
+        }
+        // What is in a transaction is the same in any case; whose numbers matter has their own.
+        #expect(Set(run.awards) == Set(own) && run.awards.count == own.count)
+        let isOrdered = run.awards == own
+        if receivers == .numbered || own.contains(where: { $0.receiver < traced }) {
+          #expect(isOrdered)
+          ordered += 1
+        } else if !isOrdered {
+          unordered += 1
+        }
+      }
       cut += Set(plain.map { $0.key[2] }).count < plain.count ? 1 : 0
       #expect(!overflow.happened)
       // The scans are still told in their order.
@@ -130,6 +164,10 @@ import Testing
       }
     }
     #expect(cut > 0 || limit > 1_000, "sometimes: a transaction ends within a minute")
+    #expect(receivers == .unknown || ordered > 0, "sometimes: the numbers of some awards matter")
+    #expect(
+      receivers != .known || limit == 1 || unordered > 0,
+      "sometimes: awards change places within a transaction")
   }
 
   @Test func rewardsOfAMinuteThatLeaveTheirRangeAreNoted() throws {

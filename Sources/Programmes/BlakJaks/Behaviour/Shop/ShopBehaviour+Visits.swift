@@ -75,7 +75,7 @@ extension ShopBehaviour {
   ///   - round: 0 for the first of the need.
   /// - Complexity: O(carts).
   package func round(member: UInt32, need: UInt32, round: UInt16) -> ShopRound {
-    var stream = RandomStream(
+    var stream = BlockStream(
       seed: seed, purpose: RandomPurpose.shopVisits.rawValue,
       entity: UInt64(need) << 32 | UInt64(member), counter: UInt32(round) << 16)
     // A pass of 1 has the logarithm −∞, and one visit.
@@ -100,7 +100,7 @@ extension ShopBehaviour {
   }
 
   /// The carts filled in visits that brought no order, each with a fate of its own.
-  private func failedCarts(of visits: Int, _ stream: inout RandomStream) -> FailedCarts {
+  private func failedCarts(of visits: Int, _ stream: inout BlockStream) -> FailedCarts {
     var failed = FailedCarts()
     guard visits > 0 else { return failed }
     let carts = settings.browseToCart * (1 - settings.completed)

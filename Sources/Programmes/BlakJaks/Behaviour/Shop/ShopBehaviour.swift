@@ -110,7 +110,9 @@ package final class ShopBehaviour: Sendable {
   ///   - member: Who orders.
   ///   - index: 0 for the member's first order.
   package func order(member: UInt32, index: UInt32) -> OrderDraw {
-    var stream = stream(.order, member, index)
+    var stream = BlockStream(
+      seed: seed, purpose: RandomPurpose.order.rawValue,
+      entity: UInt64(index) << 32 | UInt64(member))
     let processing = ShopBehaviour.erlang(settings.processing, &stream)
     let shipping = ShopBehaviour.erlang(settings.shipping, &stream)
     // Drawn whatever the fate, so that another share of cancellations shifts no other draw.
@@ -151,7 +153,9 @@ package final class ShopBehaviour: Sendable {
       secondTins: tins - liked)
   }
 
-  private static func erlang(_ mean: TimeSpan, _ stream: inout RandomStream) -> TimeSpan {
+  private static func erlang(
+    _ mean: TimeSpan, _ stream: inout some RandomSource
+  ) -> TimeSpan {
     TimeSpan(microseconds: max(1, Int64(stream.erlang(shape: 2, mean: Double(mean.microseconds)))))
   }
 }

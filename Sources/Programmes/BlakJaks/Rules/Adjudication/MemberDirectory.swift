@@ -91,7 +91,7 @@ package protocol ScanBatch {
   var highestTier: Tier { get }
   /// How many postings each account sees for them where anything is set aside.
   var postings: Int64 { get }
-  /// Pays the scan rewards above zero, in the total order.
+  /// Pays the scan rewards above zero, in the total order as far as anybody looks at their numbers.
   mutating func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError)
   /// A scan by its place in the total order, asked for in ascending places and seldom.
   mutating func scan(at place: Int) -> AcceptedScan

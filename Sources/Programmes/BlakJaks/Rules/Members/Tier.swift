@@ -97,6 +97,19 @@ package struct PerTier<Value> {
   package var all: [Value] { [standard, vip, highRoller, whale] }
 }
 
+extension PerTier where Value: BitwiseCopyable {
+  /// Lends a copy of the four values, lowest tier first: a loop over members of all tiers reads one of them
+  /// from memory, without a branch, which the subscript does not promise.
+  @inline(__always)
+  package func withValues<Answer>(_ body: (UnsafePointer<Value>) -> Answer) -> Answer {
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 4) { table in
+      for place in 0..<4 { table.initializeElement(at: place, to: values[place]) }
+      guard let first = table.baseAddress else { fatalError("no memory on the stack") }
+      return body(first)
+    }
+  }
+}
+
 extension PerTier<Int64> {
   /// The four together.
   package var sum: Int64 { standard + vip + highRoller + whale }

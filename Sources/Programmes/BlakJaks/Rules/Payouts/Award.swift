@@ -4,7 +4,8 @@ package import RewardModel
 /// The id of an award, and its idempotency key: no award is paid twice.
 package struct AwardID: Hashable, Sendable, Codable {
   package var type: PayoutType
-  /// Within the type, from 1 on, in the order in which awards are made.
+  /// Within the type, from 1 on, in the order in which awards are made, but for those that nobody looks at:
+  /// see `AwardRun.awards`.
   package var number: Int64
 
   /// The id of an award.
@@ -54,7 +55,7 @@ enum AwardReceivers: UInt8, Sendable, BitwiseCopyable {
 
 /// Awards of one type that follow one another in number, all of them made in one minute of the
 /// clock.
-package struct AwardRun: Sendable, Equatable, Codable {
+package struct AwardRun: Sendable, Equatable {
   package private(set) var count: Int64
   package private(set) var amount: MicroUSDT
   /// An instant of the minute that is not after any of them.
@@ -63,11 +64,12 @@ package struct AwardRun: Sendable, Equatable, Codable {
   package private(set) var offsets: Int64
   /// Who gets it, where it is one award alone and the receiver is known: most are, and need no list.
   private var single: UInt32?
-  /// All of them in their order where they are more and the receivers are known.
-  private var several: [Award] = []
+  /// All of them where they are more and the receivers are known.
+  private(set) var several: ArraySlice<Award> = []
 
-  /// All of them in their order; empty where nobody keeps wallets.
-  package var awards: [Award] { single.map { [Award(to: $0, amount, at: time)] } ?? several }
+  /// All of them in the order of their numbers, those whose numbers nobody looks at in any; empty where
+  /// nobody keeps wallets.
+  package var awards: [Award] { single.map { [Award(to: $0, amount, at: time)] } ?? Array(several) }
 
   /// Awards whose receivers keep no wallets.
   ///
@@ -103,11 +105,17 @@ package struct AwardRun: Sendable, Equatable, Codable {
     }
     count = Int64(awards.count)
     single = nil
-    several = awards
+    several = awards[...]
   }
 
+  /// Tells who receives them.
+  ///
+  /// - Parameter awards: `count` of them, more than one, which come to `amount` and `offsets`: in the order
+  ///   of their numbers, those whose numbers nobody looks at in any.
+  mutating func list(_ awards: ArraySlice<Award>) { several = awards }
+
   /// What a promise says, with its awards where they are several.
-  init(_ waiting: PromiseLine.Waiting, _ awards: [Award]) {
+  init(_ waiting: PromiseLine.Waiting, _ awards: ArraySlice<Award>) {
     count = waiting.count
     amount = waiting.amount
     time = waiting.start
@@ -119,6 +127,12 @@ package struct AwardRun: Sendable, Equatable, Codable {
   /// What is known of who receives them.
   var receivers: AwardReceivers {
     single != nil ? .one : several.isEmpty ? .unknown : .several
+  }
+
+  /// Whether somebody below a number is known to receive one of them.
+  func isReceived(below number: UInt32) -> Bool {
+    if let single { return single < number }
+    return several.contains { $0.receiver < number }
   }
 
   /// Who receives the one award; of no meaning for other runs.
@@ -133,7 +147,7 @@ package struct AwardRun: Sendable, Equatable, Codable {
   package mutating func append(_ award: Award, keepsReceiver: Bool) throws(MoneyError) {
     let sum = try amount.adding(award.amount)
     if keepsReceiver {
-      several = awards
+      several = awards[...]
       single = nil
       several.append(award)
     }
@@ -154,7 +168,7 @@ package struct AwardRun: Sendable, Equatable, Codable {
       part.amount = try amount.portion(first, of: count)
       part.offsets = Int64(Int128(offsets) * Int128(first) / Int128(count))
     } else {
-      part.several = Array(several.prefix(Int(first)))
+      part.several = several.prefix(Int(first))
       several.removeFirst(Int(first))
       part.amount = .zero
       part.offsets = 0
@@ -238,7 +252,10 @@ extension AwardRun {
     time = start + TimeSpan(microseconds: try reader.next())
     offsets = try reader.next()
     single = try UInt32?(packed: &reader)
-    for _ in 0..<(try reader.next(UInt32.self)) { several.append(try Award(packed: &reader)) }
+    let start = reader.offset
+    let listed = try reader.next(UInt32.self)
+    guard listed == 0 || Int64(listed) == count else { throw PackedError.outOfRange(offset: start) }
+    for _ in 0..<listed { several.append(try Award(packed: &reader)) }
   }
 }
 

@@ -26,7 +26,7 @@ package struct Payout: Sendable, Equatable, Codable {
   package var source: Treasury
   /// When its awards were made, minute by minute.
   package var minutes: [AwardMinute] = []
-  /// The awards in the order of their numbers; empty where nobody keeps wallets, and once paid.
+  /// The awards as in `AwardRun.awards`; empty where nobody keeps wallets, and once paid.
   @Packed package var awards: [Award] = []
   package var attempts = 0
   package var status = PayoutStatus.queued

@@ -4,6 +4,9 @@ package import Quantities
 extension PayoutDesk {
   /// Tells of every award to a wallet that is not paid, given up or not.
   ///
+  /// Where only some members are traced, awards of the others may have one another's numbers: see
+  /// `AwardRun.awards`.
+  ///
   /// - Complexity: O(awards that are not paid).
   package func forEachUnpaid(_ body: (AwardID, Award) -> Void) {
     func tell(_ type: PayoutType, from first: Int64, _ awards: [Award]) {

@@ -104,6 +104,8 @@ package struct PayoutDesk: Sendable, Codable {
 
   /// Keeps the awards of traced members with their ids.
   private mutating func trace(_ run: AwardRun, of type: PayoutType, from first: Int64) {
+    // Seldom: most runs are gone through without a copy.
+    guard run.isReceived(below: tracedMembers) else { return }
     for (place, award) in run.awards.enumerated() where award.receiver < tracedMembers {
       let id = AwardID(type: type, number: first + Int64(place))
       traced.append(NumberedAward(id: id, award: award))
@@ -198,12 +200,10 @@ package struct PayoutDesk: Sendable, Codable {
     while let next = arrivals.first(of: type) {
       if next.time >= end { end = rules.batchEnd(after: next.time, from: origin) }
       guard end <= instant else { break }
-      // What is left of them has a list of awards, or a transaction ends within it.
-      try arrivals.take(of: type) { (next) throws(MoneyError) in
-        guard next.time < end, next.receivers != .several,
-          draft.count + next.count <= rules.batchLimit
-        else { return false }
-        try draft.add(next)
+      // What is left of them is of a later batch, or a transaction ends within it.
+      try arrivals.take(of: type) { (next, list) throws(MoneyError) in
+        guard next.time < end, draft.count + next.count <= rules.batchLimit else { return false }
+        try draft.add(next, list)
         return true
       }
       if let next = arrivals.first(of: type), next.time < end { try fill(&draft, body) }

@@ -19,13 +19,21 @@ struct PayoutDraft {
     self.first = first
   }
 
-  /// Adds a promise that follows in number and has no list of awards.
+  /// Adds a promise that follows in number.
   ///
+  /// - Parameter list: Its awards where they are several; else empty.
   /// - Throws: `MoneyError.overflow`.
-  mutating func add(_ waiting: PromiseLine.Waiting) throws(MoneyError) {
-    if waiting.receivers == .one {
+  mutating func add(
+    _ waiting: PromiseLine.Waiting, _ list: ArraySlice<Award>
+  ) throws(MoneyError) {
+    switch waiting.receivers {
+    case .unknown: break
+    case .one:
       reserve()
       awards.append(Award(to: waiting.receiver, waiting.amount, at: waiting.start))
+    case .several:
+      reserve()
+      awards += list
     }
     try add(
       waiting.count, waiting.amount, at: waiting.start, offsets: waiting.offsets)

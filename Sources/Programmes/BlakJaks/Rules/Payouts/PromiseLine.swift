@@ -32,10 +32,11 @@ struct PromiseLine: Sendable {
   /// How many of the first chunk are gone.
   private var gone = 0
   private(set) var count = 0
-  /// The awards of those with several receivers, in their order.
-  private var lists: [[Award]] = []
-  /// How many of these lists are gone.
-  private var listsGone = 0
+  /// The awards of those with several receivers, one promise's behind the other's, as many of each as it
+  /// counts. A service has none: it promises awards one by one.
+  private var listed: [Award] = []
+  /// How many of these are gone.
+  private var listedGone = 0
 
   /// The first one.
   var first: Waiting? { count > 0 ? self[0] : nil }
@@ -54,16 +55,42 @@ struct PromiseLine: Sendable {
       tail = []
     }
     tail.append(waiting)
-    if waiting.receivers == .several { lists.append(run.awards) }
+    if waiting.receivers == .several {
+      invariant(
+        run.several.count == Int(waiting.count),
+        "a promise of \(waiting.count) awards lists \(run.several.count)")
+      listed.append(contentsOf: run.several)
+    }
     count += 1
   }
 
-  /// Takes the first ones out for as long as a condition holds, which it does for none that has a
-  /// list.
+  /// Takes the first ones out for as long as a condition holds.
+  ///
+  /// - Parameter holds: Shown each with its list of awards, which is empty where it has none.
   mutating func take<Failure: Error>(
-    while holds: (Waiting) throws(Failure) -> Bool
+    while holds: (Waiting, ArraySlice<Award>) throws(Failure) -> Bool
   ) throws(Failure) {
-    while count > 0, try holds(self[0]) { dropFirst() }
+    while count > 0 {
+      let waiting = self[0]
+      guard try holds(waiting, list(of: waiting)) else { return }
+      dropList(of: waiting)
+      dropFirst()
+    }
+  }
+
+  /// The awards of the first one, which `waiting` is.
+  private func list(of waiting: Waiting) -> ArraySlice<Award> {
+    guard waiting.receivers == .several else { return [] }
+    return listed[listedGone..<listedGone + Int(waiting.count)]
+  }
+
+  private mutating func dropList(of waiting: Waiting) {
+    guard waiting.receivers == .several else { return }
+    listedGone += Int(waiting.count)
+    // Moved once for as many as are gone, so that the list is at most as long again as what waits.
+    guard listedGone == listed.count || listedGone > max(4_096, listed.count / 2) else { return }
+    listed.removeSubrange(..<listedGone)
+    listedGone = 0
   }
 
   private mutating func dropFirst() {
@@ -83,18 +110,11 @@ struct PromiseLine: Sendable {
   /// Takes the first one out with all that it says.
   mutating func popFirst() -> AwardRun? {
     guard let waiting = first else { return nil }
-    var list: [Award] = []
-    if waiting.receivers == .several {
-      list = lists[listsGone]
-      lists[listsGone] = []
-      listsGone += 1
-      if listsGone == lists.count {
-        lists.removeAll()
-        listsGone = 0
-      }
-    }
+    // A list of its own: as part of this one it would keep all of it.
+    let run = AwardRun(waiting, Array(list(of: waiting))[...])
+    dropList(of: waiting)
     dropFirst()
-    return AwardRun(waiting, list)
+    return run
   }
 
   /// Visits all from a place on, in order.
@@ -102,16 +122,15 @@ struct PromiseLine: Sendable {
     from start: Int = 0, _ body: (Waiting, AwardRun) throws(Failure) -> Void
   ) throws(Failure) {
     guard start < count else { return }
-    var list = lists.count
-    for place in start..<count where self[place].receivers == .several { list -= 1 }
+    var list = listed.count
+    for place in start..<count where self[place].receivers == .several {
+      list -= Int(self[place].count)
+    }
     for place in start..<count {
       let waiting = self[place]
-      if waiting.receivers == .several {
-        try body(waiting, AwardRun(waiting, lists[list]))
-        list += 1
-      } else {
-        try body(waiting, AwardRun(waiting, []))
-      }
+      let own = waiting.receivers == .several ? Int(waiting.count) : 0
+      try body(waiting, AwardRun(waiting, listed[list..<list + own]))
+      list += own
     }
   }
 }

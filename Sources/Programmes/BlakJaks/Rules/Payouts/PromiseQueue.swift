@@ -91,10 +91,12 @@ struct PromiseQueue: Sendable {
     return best.map { PayoutType(place: $0.place) }
   }
 
-  /// Takes the first ones of a type out for as long as a condition holds, which it does for none that
-  /// has a list of awards; `findEarliest` has to follow.
+  /// Takes the first ones of a type out for as long as a condition holds; `findEarliest` has to follow.
+  ///
+  /// - Parameter holds: See `PromiseLine.take`.
   mutating func take<Failure: Error>(
-    of type: PayoutType, while holds: (PromiseLine.Waiting) throws(Failure) -> Bool
+    of type: PayoutType,
+    while holds: (PromiseLine.Waiting, ArraySlice<Award>) throws(Failure) -> Bool
   ) throws(Failure) {
     let place = type.place
     guard place < lines.count else { return }

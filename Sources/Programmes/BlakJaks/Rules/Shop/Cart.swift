@@ -76,6 +76,9 @@ package struct Cart: Sendable, Equatable, Codable {
     lines.remove(at: place)
   }
 
+  /// Takes everything out, and keeps its memory for what comes next.
+  package mutating func empty() { lines.removeAll(keepingCapacity: true) }
+
   /// What the cart would come to as an order.
   ///
   /// - Parameters:

@@ -144,12 +144,15 @@ extension Cell {
     _ openings: MemberBatch.Openings, _ extras: UnsafeMutablePointer<MemberExtras>,
     _ shared: CellRules
   ) {
-    let rewards = broadcast.rewards
-    for place in 0..<openings.count {
-      let own = extras + openings.index(place)
-      earn(
-        &own.pointee, rewards.amount[openings.marks[place].tier], openings.members[place],
-        Instant(microseconds: openings.instants[place]), shared)
+    // Apart, as the cell may not be changed while its own are lent.
+    let amounts = broadcast.rewards.amount
+    amounts.withValues { amounts in
+      for place in 0..<openings.count {
+        let own = extras + openings.index(place)
+        earn(
+          &own.pointee, amounts[Int(openings.marks[place].tier.rawValue)],
+          openings.members[place], Instant(microseconds: openings.instants[place]), shared)
+      }
     }
   }
 

@@ -49,6 +49,8 @@ struct Cell: WindowedCell {
   var tally: CellTally
   /// Orders of the shop that are under way.
   var orders: SlotCalendar<OpenOrder>
+  /// Serves one order after another, so that no list is made for each.
+  var cart = Cart()
   /// Tins ordered in the shop by product.
   var productTins = [Int64](repeating: 0, count: Catalogue.count)
   /// Living members by the month of their sign-up, one row a local month of the run.

@@ -107,7 +107,7 @@ extension Cell {
   ) -> OrderAmounts? {
     let tins = basket.favouriteTins + basket.secondTins
     guard tins <= Cart.tinsMaximum else { return amounts(tins: Int64(tins), state: state, shared) }
-    var cart = Cart()
+    cart.empty()
     do throws(CartRefusal) {
       if basket.favouriteTins > 0 {
         try cart.add(Product(checked: basket.favourite), tins: basket.favouriteTins)

@@ -73,7 +73,7 @@ extension House {
     swap(&handed, &harvests)
     let runs = RewardRuns(
       next.rewards, programme.books.desk, programme.books.rules.payouts, origin: calendar.start,
-      from: yield.window.start, keepsReceivers: hasWallets)
+      from: yield.window.start, keepsReceivers: hasWallets, numbersAll: journal != nil)
     var batch = WindowScans(
       yield.window, harvests: handed, accepted: yield.sums.scans, byMinute: lent, runs: runs)
     (lent, handed) = (ScansByMinute(), [])

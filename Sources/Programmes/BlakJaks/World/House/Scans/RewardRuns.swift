@@ -10,7 +10,19 @@ struct RewardRuns {
   private let origin: Instant
   /// Whether members keep wallets, so that an award has to say whose it is.
   private let keepsReceivers: Bool
-  private(set) var runs: [AwardRun] = []
+  /// Members below this number whose awards have to have their own numbers; those of all others may
+  /// change places within a transaction.
+  private let numbered: UInt32
+  private var runs: [AwardRun] = []
+  /// The awards of the runs that have several whose receivers are known, one run's behind the other's,
+  /// until `finish` gives each run its own: one list serves all.
+  private var listed: [Award] = []
+  /// For how many awards it has to have room: one for each scan.
+  private var room = 0
+  /// How many they are.
+  private var filled = 0
+  /// The places of these runs, and where their awards begin.
+  private var lists: [(run: Int, start: Int)] = []
   /// End of the batch that the next reward is likely to be of, and the rewards in it so far.
   private var batch: Instant
   private var inBatch: Int64
@@ -18,24 +30,43 @@ struct RewardRuns {
   /// - Parameters:
   ///   - origin: From which batches are counted.
   ///   - start: The window's.
+  ///   - numbersAll: Whether somebody looks at the number of each award, as whoever reads a journal does.
   init(
     _ table: ScanRewardTable, _ desk: PayoutDesk, _ rules: PayoutRules, origin: Instant,
-    from start: Instant, keepsReceivers: Bool
+    from start: Instant, keepsReceivers: Bool, numbersAll: Bool
   ) {
     self.table = table
     self.rules = rules
     self.origin = origin
     self.keepsReceivers = keepsReceivers
+    numbered = !keepsReceivers ? 0 : numbersAll ? .max : desk.tracedMembers
     batch = rules.batchEnd(after: start, from: origin)
     inBatch = desk.count(of: .scanReward, batchedAt: batch, from: origin)
   }
 
-  /// Makes room for the runs of so many minutes.
-  mutating func reserve(minutes: Int) { runs.reserveCapacity(minutes) }
+  /// Makes room for the runs of so many minutes, and for so many scans. Comes before anything is added.
+  mutating func reserve(minutes: Int, scans: Int) {
+    runs.reserveCapacity(minutes)
+    room = scans
+  }
 
-  /// Whether the rewards have to be told one by one: where wallets are kept, and where batches cut
-  /// minutes.
-  var isDetailed: Bool { keepsReceivers || cutsMinutes }
+  /// Gives each run its awards. Nothing may be added afterwards.
+  ///
+  /// - Returns: All runs.
+  mutating func finish() -> [AwardRun] {
+    var end = filled
+    for (run, start) in lists.reversed() {
+      runs[run].list(listed[start..<end])
+      end = start
+    }
+    return runs
+  }
+
+  /// Whether the rewards of a minute's scans have to be told one by one, in their order: where batches
+  /// cut minutes, and where the numbers of some of them matter.
+  func needsOrder(_ scans: ArraySlice<AcceptedScan>) -> Bool {
+    cutsMinutes || (numbered > 0 && scans.contains { $0.member < numbered })
+  }
 
   /// Whether batches cut minutes.
   private var cutsMinutes: Bool {
@@ -46,18 +77,62 @@ struct RewardRuns {
 
   /// Adds the rewards of a minute as one, unless a transaction ends within them.
   ///
-  /// - Returns: False when they have to be added one by one.
-  mutating func add(_ minute: ScanMinute, at start: Instant) -> Bool {
+  /// - Parameters:
+  ///   - scans: The minute's, in any order.
+  ///   - start: The minute's.
+  /// - Returns: False when they have to be cut.
+  mutating func add(
+    _ minute: ScanMinute, of scans: ArraySlice<AcceptedScan>, at start: Instant
+  ) -> Bool {
     let count = Int64(minute.rewarded)
     guard count > 0 else { return true }
     enterBatch(of: start)
     guard inBatch % rules.batchLimit + count <= rules.batchLimit else { return false }
     inBatch += count
-    runs.append(
-      AwardRun(
-        count: count, amount: MicroUSDT(microunits: minute.rewards), at: start,
-        offsets: minute.offsets))
+    append(count, minute.rewards, of: scans, at: start, offsets: minute.offsets)
     return true
+  }
+
+  /// Adds rewards of one minute, with whose they are where members keep wallets.
+  ///
+  /// - Parameter rewards: Their sum, in micro-USDT.
+  private mutating func append(
+    _ count: Int64, _ rewards: Int64, of scans: ArraySlice<AcceptedScan>, at start: Instant,
+    offsets: Int64
+  ) {
+    let amount = MicroUSDT(microunits: rewards)
+    guard keepsReceivers, count == 1 else {
+      if keepsReceivers { list(scans) }
+      return runs.append(AwardRun(count: count, amount: amount, at: start, offsets: offsets))
+    }
+    // Most minutes of a small world have one scan, which needs no list.
+    let time = start + TimeSpan(microseconds: offsets)
+    let scan = scans.first { table.amount[$0.tier] > .zero }
+    runs.append(AwardRun(Award(to: scan?.member ?? 0, amount, at: time)))
+  }
+
+  /// Lists the rewards of scans that earn something, for the run to come.
+  private mutating func list(_ scans: ArraySlice<AcceptedScan>) {
+    lists.append((runs.count, filled))
+    if listed.isEmpty {
+      listed = Array(repeating: Award(to: 0, .zero, at: .distantPast), count: room)
+    }
+    invariant(filled + scans.count <= listed.count, "no room for \(scans.count) awards")
+    let (amounts, start) = (table.amount, filled)
+    filled = listed.withUnsafeMutableBufferPointer { listed in
+      amounts.withValues { amounts in
+        scans.withUnsafeBufferPointer { scans in
+          var place = start
+          for scan in scans {
+            let amount = amounts[Int(scan.tier.rawValue)]
+            // Written in any case and counted where it is above zero.
+            listed[place] = Award(to: scan.member, amount, at: scan.time)
+            place &+= amount > .zero ? 1 : 0
+          }
+          return place
+        }
+      }
+    }
   }
 
   /// Adds the rewards of a minute's scans, in their order, one by one.
@@ -69,13 +144,12 @@ struct RewardRuns {
       return
     }
     enterBatch(of: first.time)
-    let rewards = table.amount
     // A division for each award would take longer than all else.
     var inTransaction = inBatch % rules.batchLimit
     var awards: [Award] = []
     awards.reserveCapacity(scans.count)
     for scan in scans {
-      let reward = rewards[scan.tier]
+      let reward = table.amount[scan.tier]
       guard reward > .zero else { continue }
       if inTransaction == rules.batchLimit { inTransaction = 0 }
       if inTransaction == 0, !awards.isEmpty {
@@ -138,24 +212,26 @@ struct RewardRuns {
           UnsafeMutableBufferPointer(rebasing: $0[done..<end]).select(first: part)
         }
       }
-      runs.append(try run(of: scans[done..<done + part], from: start))
+      try append(scans[done..<done + part], from: start)
       inBatch += Int64(part)
       done += part
     }
   }
 
-  /// The rewards of one or more scans of the minute that begins at `start`, all of which earn something.
-  private func run(
-    of scans: ArraySlice<AcceptedScan>, from start: Instant
-  ) throws(MoneyError) -> AwardRun {
+  /// Adds the rewards of one or more scans of the minute that begins at `start`, all of which earn
+  /// something.
+  private mutating func append(
+    _ scans: ArraySlice<AcceptedScan>, from start: Instant
+  ) throws(MoneyError) {
     var (sums, overflow) = (ScanMinute(scans: Int32(scans.count)), Overflow())
     // From the minute's own start, so that the sum of times stays small.
     scans.withUnsafeBufferPointer { sums.sum($0, from: start.microseconds, table, &overflow) }
     let first = scans.reduce(Instant.distantFuture) { min($0, $1.time) }
     guard !overflow.happened else { throw .overflow("the rewards of one minute") }
-    return AwardRun(
-      count: Int64(scans.count), amount: MicroUSDT(microunits: sums.rewards), at: first,
-      offsets: sums.offsets - (first - start).microseconds * Int64(scans.count))
+    let count = Int64(scans.count)
+    append(
+      count, sums.rewards, of: scans, at: first,
+      offsets: sums.offsets - (first - start).microseconds * count)
   }
 
   /// - Returns: Whether the last reward was of the same batch.

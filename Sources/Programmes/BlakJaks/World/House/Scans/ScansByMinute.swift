@@ -24,8 +24,9 @@ struct ScanMinute: Sendable, BitwiseCopyable {
     _ overflow: inout Overflow
   ) {
     if self.scans <= Self.fewScans {
-      for scan in scans[places] { add(scan, from: start, table, &overflow) }
-      return
+      return table.amount.withValues { amounts in
+        for scan in scans[places] { add(scan, from: start, amounts, &overflow) }
+      }
     }
     let sums = AcceptedScan.sums(UnsafeBufferPointer(rebasing: scans[places]), from: start)
     for tier in Tier.allCases where table.amount[tier] > .zero {
@@ -42,10 +43,13 @@ struct ScanMinute: Sendable, BitwiseCopyable {
   private static let fewScans = 12
 
   /// Adds what one of its scans earns.
+  ///
+  /// - Parameter amounts: By tier.
   private mutating func add(
-    _ scan: AcceptedScan, from start: Int64, _ table: ScanRewardTable, _ overflow: inout Overflow
+    _ scan: AcceptedScan, from start: Int64, _ amounts: UnsafePointer<MicroUSDT>,
+    _ overflow: inout Overflow
   ) {
-    let reward = table.amount[scan.tier].microunits
+    let reward = amounts[Int(scan.tier.rawValue)].microunits
     let isRewarded: Int64 = reward > 0 ? 1 : 0
     rewarded &+= Int32(truncatingIfNeeded: isRewarded)
     offsets &+= (scan.time.microseconds &- start) &* isRewarded

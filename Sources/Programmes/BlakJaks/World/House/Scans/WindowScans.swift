@@ -110,24 +110,27 @@ struct WindowScans: ScanBatch {
     try books.pay(.scanReward, try rewards())
   }
 
-  /// Minute by minute, with a look at single scans only where `RewardRuns` asks for it.
+  /// Minute by minute, in order only where `RewardRuns` asks for it.
   mutating func rewards() throws(MoneyError) -> [AwardRun] {
     let start = AwardMinute.minute(of: window.start)
-    runs.reserve(minutes: byMinute.busy.count)
+    runs.reserve(minutes: byMinute.busy.count, scans: byMinute.scans.count)
     for row in byMinute.busy where byMinute.minutes[row].rewarded > 0 {
       let own = byMinute.minutes[row]
-      if runs.isDetailed {
+      if runs.needsOrder(byMinute.scans[own.places]) {
         (minute, selected) = (row, 0)
         sort()
         try runs.add(detailed: byMinute.scans[own.places])
-      } else if !runs.add(own, at: start + .minutes(Int64(row))) {
+      } else if !runs.add(
+        own, of: byMinute.scans[own.places], at: start + .minutes(Int64(row)))
+      {
         try runs.add(cutting: &byMinute.scans, own.places)
       }
     }
     minute = -1
-    let promised = runs.runs.reduce(0) { $0 &+ $1.amount.microunits }
+    let told = runs.finish()
+    let promised = told.reduce(0) { $0 &+ $1.amount.microunits }
     let earned = byMinute.busy.reduce(0) { $0 &+ byMinute.minutes[$1].rewards }
     invariant(promised == earned, "\(promised) micro-USDT promised for \(earned) of rewards")
-    return runs.runs
+    return told
   }
 }
