@@ -2,6 +2,7 @@
 // Usage: hold PENDING OPERATIONS DISTRIBUTION [drawn]. Prints nanoseconds a hold and a digest. With 0
 // pending events it only draws the increments, and prints nanoseconds a draw and their sum. With 'drawn',
 // increments are read one after another from a table of 2^20 that was drawn before.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -91,9 +92,11 @@ int main(int argc, char **argv) {
       return uint64_t((u < 0.9 ? u * 0.1 : 10 * u) * tick);
     });
   else if (is("heavy"))
-    run(pending, operations, [](SplitMix64 &r) {  // Pareto, tail exponent 1.5
-      double u = r.uniform();
-      return uint64_t(pow(u, -1 / 1.5) * (tick / 3));
+    // Pareto, tail exponent 1.5: U^(-2/3), where the largest of three uniforms is as U^(1/3) is.
+    run(pending, operations, [](SplitMix64 &r) {
+      double a = r.uniform(), b = r.uniform(), c = r.uniform();
+      double u = std::max(a, std::max(b, c));
+      return uint64_t(tick / 3 / (u * u));
     });
   else if (is("constant"))
     run(pending, operations, [](SplitMix64 &r) {

@@ -87,10 +87,10 @@ case "bimodal":
     return UInt64((u < 0.9 ? u * 0.1 : 10 * u) * tick)
   }
 case "heavy":
-  // Pareto, tail exponent 1.5.
+  // Pareto, tail exponent 1.5: U^(-2/3), where the largest of three uniforms is as U^(1/3) is.
   run(pending, operations) {
-    let u = $0.uniform()
-    return UInt64(pow(u, -1 / 1.5) * (tick / 3))
+    let u = max($0.uniform(), max($0.uniform(), $0.uniform()))
+    return UInt64(tick / 3 / (u * u))
   }
 case "constant":
   run(pending, operations) {
