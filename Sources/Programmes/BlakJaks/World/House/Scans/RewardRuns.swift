@@ -14,14 +14,14 @@ struct RewardRuns {
   /// change places within a transaction.
   private let numbered: UInt32
   private var runs: [AwardRun] = []
-  /// The awards of the runs that have several whose receivers are known, one run's behind the other's,
-  /// until `finish` gives each run its own: one list serves all.
+  /// The awards of runs that have several whose receivers are known, one run's behind the other's, until
+  /// `finish` gives each run its own: one list serves all. It is as long as `room` from the first of them on.
   private var listed: [Award] = []
-  /// For how many awards it has to have room: one for each scan.
+  /// Scans of the window, and so awards at most.
   private var room = 0
-  /// How many they are.
+  /// Awards that are listed.
   private var filled = 0
-  /// The places of these runs, and where their awards begin.
+  /// Which runs have awards in the list, and where each one's begin.
   private var lists: [(run: Int, start: Int)] = []
   /// End of the batch that the next reward is likely to be of, and the rewards in it so far.
   private var batch: Instant
