@@ -286,13 +286,17 @@ final class Workbench {
       "long.yaml",
       "name: long\ncalendar: {days: 3000}\npopulation: {members: 60000, adoption: {model: cohort}}\n"
     )
-    let process = bench.process(["run", file, "--out", "out", "--plotly", "cdn"])
-    let output = Pipe()
+    let process = bench.process([
+      "run", file, "--out", "out", "--plotly", "cdn", "--progress", "always",
+    ])
+    let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    process.standardError = errors
     try process.run()
-    Thread.sleep(forTimeInterval: 2)
+    // The first piece of the progress line comes when the signals are listened to.
+    _ = errors.fileHandleForReading.availableData
     process.interrupt()
+    _ = errors.fileHandleForReading.readDataToEndOfFile()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)

@@ -102,7 +102,7 @@ struct FolderLockTests {
   }
 
   @Test("A stopped service has left its folder when the stop ends, whoever still holds its engine")
-  func stopped() throws {
+  func stopped() async throws {
     let service = try ServiceFixture()
     let engine = service.engine
     #expect(throws: ServiceError.taken(path: service.folder.path)) {
@@ -111,5 +111,6 @@ struct FolderLockTests {
     service.close()
     withExtendedLifetime(try FolderLock(service.folder)) {}
     #expect(engine.failure == nil)
+    for await failure in engine.failures { Issue.record("a stopped writer fails: \(failure)") }
   }
 }

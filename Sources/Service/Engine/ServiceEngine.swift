@@ -77,8 +77,8 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     /// How the writer ended, or was left; nil before that.
     var end: WriterEnd?
     var failure: String?
-    /// Those who wait for a failure.
-    var watchers: [AsyncStream<String>.Continuation] = []
+    /// Those who wait for a failure; nil once the writer takes nothing more.
+    var watchers: [AsyncStream<String>.Continuation]? = []
   }
 
   let inbox = Mutex(Inbox())
@@ -184,21 +184,22 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   /// writer.
   package var failures: AsyncStream<String> {
     let (stream, watcher) = AsyncStream<String>.makeStream()
-    let failure = inbox.withLock { inbox in
-      if inbox.failure == nil { inbox.watchers.append(watcher) }
-      return inbox.failure
+    let (waits, failure) = inbox.withLock { inbox in
+      guard inbox.failure == nil, inbox.watchers != nil else { return (false, inbox.failure) }
+      inbox.watchers?.append(watcher)
+      return (true, nil)
     }
-    if let failure { Self.tell([watcher], failure) }
+    if !waits { Self.tell([watcher], failure) }
     return stream
   }
 
   /// Tells those who wait for a failure of one, or that the writer takes nothing more.
   private func tellWatchers() {
     let (watchers, failure) = inbox.withLock { inbox in
-      defer { inbox.watchers = [] }
+      defer { inbox.watchers = nil }
       return (inbox.watchers, inbox.failure)
     }
-    Self.tell(watchers, failure)
+    Self.tell(watchers ?? [], failure)
   }
 
   private static func tell(_ watchers: [AsyncStream<String>.Continuation], _ failure: String?) {
