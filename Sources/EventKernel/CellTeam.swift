@@ -19,7 +19,8 @@ final class CellTeam<House: WindowedHouse>: Sendable {
     var broadcast: Cell.Broadcast
     /// The cell to claim first.
     var first: UInt64
-    var house: Lent<House>
+    /// Catches up; nil in the second part of a window, which it is done with.
+    var house: Lent<House>?
   }
 
   /// What the executive lends to the team: its cells for as long as the team lives, its house while
@@ -83,8 +84,18 @@ final class CellTeam<House: WindowedHouse>: Sendable {
     beside house: UnsafeMutablePointer<House>
   ) throws {
     let first = UInt64(clamping: longest) % count
-    let mine = Job(
-      window: window, broadcast: broadcast, first: first, house: Lent(address: house))
+    share(
+      Job(window: window, broadcast: broadcast, first: first, house: Lent(address: house)))
+    if let failed = failure.withLock({ $0 }) { throw failed }
+  }
+
+  /// Runs what the cells have held back in a window; returns when all are done.
+  func finish(_ window: Window, _ broadcast: Cell.Broadcast) {
+    share(Job(window: window, broadcast: broadcast, first: 0, house: nil))
+  }
+
+  /// Works on a job with the helpers until it is done.
+  private func share(_ mine: Job) {
     job.withLock { $0 = mine }
     completed.store(0, ordering: .relaxed)
     let generation = (claims.load(ordering: .relaxed) >> 32 + 1) & UInt64(UInt32.max)
@@ -92,7 +103,6 @@ final class CellTeam<House: WindowedHouse>: Sendable {
     claim(mine)
     var spins = 0
     while completed.load(ordering: .acquiring) < Int(claimable) { Self.rest(&spins) }
-    if let failed = failure.withLock({ $0 }) { throw failed }
   }
 
   /// Sends the helpers home; returns when they are gone.
@@ -143,11 +153,16 @@ final class CellTeam<House: WindowedHouse>: Sendable {
       generation = claimed >> 32
       guard let work = mine else { return }
       if index == 0 {
-        catchUp(work.house)
+        if let house = work.house { catchUp(house) }
         completed.add(1, ordering: .acquiringAndReleasing)
         continue
       }
       let cell = place(index - 1, from: work.first)
+      guard work.house != nil else {
+        cells.address[cell].finish(work.window, work.broadcast)
+        completed.add(1, ordering: .acquiringAndReleasing)
+        continue
+      }
       cells.address[cell].prepare(work.window, work.broadcast)
       if let before = ready { run(before, work) }
       ready = index - 1

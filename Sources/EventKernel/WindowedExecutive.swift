@@ -32,12 +32,20 @@ public protocol WindowedCell: Sendable {
   mutating func prepare(_ window: Window, _ broadcast: Broadcast)
 
   /// Runs every event of this cell in `window`, and no other.
+  ///
+  /// Where the house is awaited it holds back what depends on the window before.
   mutating func run(_ window: Window, _ broadcast: Broadcast)
+
+  /// Runs what `run` held back: see `WindowedHouse.isAwaited`.
+  mutating func finish(_ window: Window, _ broadcast: Broadcast)
 }
 
 extension WindowedCell {
   /// Nothing is to be made ready.
   public mutating func prepare(_ window: Window, _ broadcast: Broadcast) {}
+
+  /// Nothing was held back.
+  public mutating func finish(_ window: Window, _ broadcast: Broadcast) {}
 }
 
 /// The coordinator: what all cells share. It acts alone, between windows.
@@ -51,6 +59,10 @@ public protocol WindowedHouse: SendableMetatype {
   /// The number of the cell that probably takes longest in the next window. Threads begin with it, so
   /// that the others do not wait for it at the end. It changes no result.
   var longestCell: Int { get }
+
+  /// Whether cells hold something back in the next window until the house has caught up with the one
+  /// before. They then run it in two parts, of which only the first is beside the house.
+  var isAwaited: Bool { get }
 
   /// Takes the emissions of a finished window in the model's total order and hands outcomes back.
   ///
@@ -66,14 +78,26 @@ public protocol WindowedHouse: SendableMetatype {
   ///
   /// - Throws: What ends the run, with the last window that was concluded.
   mutating func catchUp() throws
+
+  /// Tells the cells what came of the window before. Called where it is awaited, after `catchUp` and
+  /// before any cell runs what it held back; the house is alone, so it has to be short.
+  ///
+  /// - Parameter cells: See `conclude`.
+  mutating func tell(_ cells: UnsafeMutableBufferPointer<Cell>)
 }
 
 extension WindowedHouse {
   /// Any.
   public var longestCell: Int { 0 }
 
+  /// Nobody waits for it.
+  public var isAwaited: Bool { false }
+
   /// Nothing is left.
   public mutating func catchUp() {}
+
+  /// There is nothing to tell.
+  public mutating func tell(_ cells: UnsafeMutableBufferPointer<Cell>) {}
 }
 
 /// Where the time of a run of windows went, by the clock on the wall.
@@ -146,15 +170,21 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
     var mark = ContinuousClock.now
     for window in windows {
       let broadcast = Self.broadcast(of: &house)
+      let isAwaited = Self.isAwaited(&house)
       if let team {
         let longest = Self.longestCell(of: &house)
         try withUnsafeMutablePointer(to: &house) { house throws in
           try team.run(window, broadcast, longest: longest, beside: house)
         }
+        if isAwaited {
+          house.tell(cells)
+          team.finish(window, broadcast)
+        }
       } else {
         try house.catchUp()
         if isTimed { passCatchingUp(mark) }
-        run(window, broadcast)
+        if isAwaited { house.tell(cells) }
+        run(window, broadcast, inTwoParts: isAwaited)
       }
       if isTimed { times?.cells += Self.pass(&mark) }
       try house.conclude(window, cells: cells)
@@ -175,12 +205,13 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
 
   /// Runs a window on one thread. Each cell is made ready before the one before it runs, so that its
   /// memory comes meanwhile.
-  private func run(_ window: Window, _ broadcast: House.Cell.Broadcast) {
+  private func run(_ window: Window, _ broadcast: House.Cell.Broadcast, inTwoParts: Bool) {
     guard !cells.isEmpty else { return }
     cells[0].prepare(window, broadcast)
     for index in cells.indices {
       if index + 1 < cells.count { cells[index + 1].prepare(window, broadcast) }
       cells[index].run(window, broadcast)
+      if inTwoParts { cells[index].finish(window, broadcast) }
     }
   }
 
@@ -189,6 +220,9 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
 
   /// Lent as well.
   private static func longestCell(of house: inout House) -> Int { house.longestCell }
+
+  /// Lent as well.
+  private static func isAwaited(_ house: inout House) -> Bool { house.isAwaited }
 
   /// Looks at the clock.
   ///

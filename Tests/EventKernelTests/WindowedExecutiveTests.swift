@@ -142,6 +142,62 @@ private struct RingHouse: WindowedHouse {
     }
   }
 
+  @Test(
+    "What cells hold back runs once, after the house has caught up and told them",
+    arguments: [1, 3, 40])
+  func waiting(cells count: Int) throws {
+    /// Holds back in windows of which the house has said so.
+    struct WaitingCell: WindowedCell {
+      var told: Int?
+      var steps: [String] = []
+
+      mutating func prepare(_ window: Window, _ isAwaited: Bool) {
+        steps.append("ready \(window.index)")
+      }
+
+      mutating func run(_ window: Window, _ isAwaited: Bool) {
+        steps.append("run \(window.index)")
+      }
+
+      mutating func finish(_ window: Window, _ isAwaited: Bool) {
+        steps.append("finished \(window.index) after \(told ?? -1)")
+        told = nil
+      }
+    }
+    struct TellingHouse: WindowedHouse {
+      var broadcast: Bool { isAwaited }
+      var isAwaited = false
+      var left: Int?
+      var caughtUp: Int?
+
+      mutating func conclude(
+        _ window: Window, cells: UnsafeMutableBufferPointer<WaitingCell>
+      ) throws {
+        left = window.index
+        isAwaited = window.index % 3 != 2
+      }
+
+      mutating func catchUp() throws { caughtUp = left }
+
+      mutating func tell(_ cells: UnsafeMutableBufferPointer<WaitingCell>) {
+        for index in cells.indices { cells[index].told = caughtUp }
+      }
+    }
+    for threads in [1, 2, 5] {
+      var executive = WindowedExecutive(
+        house: TellingHouse(), cells: Array(repeating: WaitingCell(), count: count),
+        threads: threads)
+      _ = try executive.run(windows(300)) { _, _ in true }
+      let expected = (0..<300).flatMap { index in
+        ["ready \(index)", "run \(index)"]
+          + (index % 3 == 0 ? [] : ["finished \(index) after \(index - 1)"])
+      }
+      executive.withCells { cells, _ in
+        #expect(cells.allSatisfy { $0.steps == expected }, "\(threads) threads")
+      }
+    }
+  }
+
   @Test("What the house leaves for later is done once, after its window and before the next")
   func catchingUp() throws {
     /// Concludes in two steps, of which the second needs no cell.

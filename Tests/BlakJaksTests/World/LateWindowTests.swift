@@ -1,7 +1,8 @@
 // Goal: a window that is concluded beside the next one's cells gives the run that a window does which is
 // concluded before them.
 // Method: the same worlds with and without an audit after every window, which lets none wait, among them
-// one whose members win comps shortly before their guarantees are looked at.
+// one whose members win comps shortly before their guarantees are looked at, and one with everything on,
+// whose members wait for the house where they look at their wallets.
 import EventKernel
 import Quantities
 import RewardModel
@@ -39,6 +40,56 @@ import Testing
     #expect(record.finalTiers == other.finalTiers)
   }
 
+  /// Wallets, shop and chips besides, and members who visit their wallets several times a day.
+  private func fullWorld(
+    seed: UInt64, _ edit: (inout WorldInput) -> Void = { _ in }
+  ) throws -> WorldInput {
+    try world(seed: seed) { input in
+      (input.rules.shop.enabled, input.rules.chips.enabled) = (true, true)
+      input.population.wallet.enabled = true
+      input.population.wallet.visitsPerWeek = 20
+      input.population.wallet.spends = 0.5
+      input.population.wallet.traced = 5
+      edit(&input)
+    }
+  }
+
+  @Test("With wallets, too, late or at once, the run is the same", arguments: UInt64(1)...6)
+  func sameFullRun(seed: UInt64) throws {
+    let input = try fullWorld(seed: seed)
+    var late = try World(input, threads: 2, cellMembers: seed < 4 ? 64 : nil)
+    let record = try late.run()
+    var now = try World(input, threads: 1)
+    let other = try now.run(checking: true)
+    let replay: Comment = "replay: LateWindowTests.fullWorld(seed: \(seed))"
+    #expect(RunFingerprint.of(record) == RunFingerprint.of(other), replay)
+    #expect(record.finalTiers == other.finalTiers, replay)
+    #expect(record.difference(from: other) == nil, replay)
+    // All but the two of each day that end at a morning or a midnight.
+    #expect(late.withCells { $1.concludedLate } == 30 * 22, replay)
+    #expect(now.withCells { $1.concludedLate } == 0)
+  }
+
+  @Test("Members who visit their wallets wait for the house, and act in the same window")
+  func held() throws {
+    let input = try fullWorld(seed: 2)
+    var world = try World(input, threads: 2, cellMembers: 64)
+    var (waited, behind) = (0, 0)
+    while world.now < input.calendar.end {
+      // Two windows a call, as nothing is left for later after a call.
+      let end = world.now + .hours(2)
+      _ = try world.advance(until: end)
+      world.withCells { cells, _ in
+        for cell in cells.indices {
+          waited += cells[cell].held.count
+          behind += cells[cell].rows.indices.count { cells[cell].nextEvent($0) < end }
+        }
+      }
+    }
+    #expect(waited > 1_000, "sometimes: a member waits")
+    #expect(behind == 0, "somebody is behind the window")
+  }
+
   @Test func guaranteesCountCompsThatWereWonInTheWindowBefore() throws {
     // Wins of the window before a look are what the cells of the look's window could not know.
     var close = 0
@@ -58,11 +109,19 @@ import Testing
     #expect(close > 10, "sometimes: a comp is won just before a guarantee is looked at")
   }
 
-  @Test("A run that is stopped after a window has told its members everything")
-  func stopped() throws {
-    let input = try world(seed: 3)
+  private struct Member: Equatable {
+    var account: MemberAccount
+    var wallet: MemberWallet?
+    var next: Instant
+  }
+
+  @Test(
+    "A run that is stopped after a window has told its members everything",
+    arguments: [false, true])
+  func stopped(full: Bool) throws {
+    let input = try full ? fullWorld(seed: 3) : world(seed: 3)
     for stop in [5, 100, 101, 102, 103, 300] {
-      func members(checking: Bool) throws -> [MemberAccount] {
+      func members(checking: Bool) throws -> [Member] {
         var world = try World(input, threads: 2, mergesWindows: false)
         var windows = 0
         _ = try world.advance(until: input.calendar.end, checking: checking) { _ in
@@ -70,7 +129,14 @@ import Testing
           return windows < stop
         }
         return world.withCells { cells, _ in
-          cells.indices.flatMap { cells[$0].rows.map(\.account) }
+          cells.indices.flatMap { cell in
+            cells[cell].rows.indices.map { index in
+              Member(
+                account: cells[cell].rows[index].account,
+                wallet: full ? cells[cell].extras[index].purse.wallet : nil,
+                next: cells[cell].nextEvent(index))
+            }
+          }
         }
       }
       #expect(try members(checking: false) == members(checking: true), "after \(stop) windows")
@@ -99,12 +165,14 @@ import Testing
     #expect(windows == 6 * 144 && eventful > 100 && eventful < windows)
   }
 
-  @Test("What cannot wait does not", arguments: ["draw", "extras", "journal"])
+  @Test("What cannot wait does not", arguments: ["draw", "bans", "journal"])
   func atOnce(_ what: String) throws {
     let input = try world(seed: 2) { input in
       switch what {
       case "draw": input.rules.prizes[1].allocation = .draw
-      case "extras": input.rules.chips.enabled = true
+      case "bans":
+        input.rules.chips.enabled = true
+        input.rules.bans = [StateBan(state: "CA", date: input.calendar.dates[3])]
       default: break
       }
     }
@@ -112,6 +180,7 @@ import Testing
     var world = try World(
       input, threads: 2, journal: what == "journal" ? { _ in entries += 1 } : nil)
     let record = try world.run()
+    #expect(world.withCells { $1.concludedLate } == 0)
     var other = try World(input, threads: 1)
     #expect(RunFingerprint.of(record) == RunFingerprint.of(try other.run(checking: true)))
     #expect(entries > 0 || what != "journal")

@@ -58,12 +58,10 @@ struct BlakJaksCase {
   private mutating func runUnwatched(against record: BlakJaksRecord) throws {
     guard plan.until == .distantFuture else { return }
     outcome.part = "unwatched"
-    var difference: String?
-    if !input.population.wallet.enabled {
-      outcome.seen["unwatched_worlds", default: 0] += 1
-      difference = record.difference(
-        from: try UnwatchedWorld.record(of: input, merging: true, restart: restart))
-    }
+    outcome.seen["unwatched_worlds", default: 0] += 1
+    var difference = record.difference(
+      from: try UnwatchedWorld.record(
+        of: input, merging: true, restart: restart, &outcome.seen))
     if difference == nil {
       difference = try UnwatchedWorld.differenceOfPatience(input, restart: restart, &outcome.seen)
     }

@@ -13,8 +13,10 @@ enum UnwatchedWorld {
   /// - Parameters:
   ///   - merging: Whether several windows of a small world may be run as one.
   ///   - restart: When it is saved and goes on in another; nil for never.
+  ///   - seen: Counts the windows that were concluded late while members with wallets, chips or orders
+  ///     waited for it.
   static func record(
-    of input: WorldInput, merging: Bool, restart: Instant?
+    of input: WorldInput, merging: Bool, restart: Instant?, _ seen: inout [String: Int64]
   ) throws -> BlakJaksRecord {
     // Bots copy the codes of members of their own cell, so that its size would tell.
     let cellMembers = input.population.mischief.rings.isEmpty ? 32 : nil
@@ -30,7 +32,11 @@ enum UnwatchedWorld {
         input, threads: threads, cellMembers: cellMembers, mergesWindows: merging)
       try world.restore(saved)
     }
-    return try world.run()
+    let record = try world.run()
+    world.withCells { _, house in
+      if house.hasExtras { seen["windows_waited_for", default: 0] += house.concludedLate }
+    }
+    return record
   }
 
   /// The same members where they have nothing but scans and a tier, so that a house may conclude windows
@@ -58,7 +64,9 @@ enum UnwatchedWorld {
     var other = input
     let lengths: [TimeSpan] = [.seconds(1), .minutes(7), .hours(1), .hours(6), .days(1)]
     other.window = lengths[Int(input.seed % UInt64(lengths.count))]
-    let merged = try counted { try record(of: other, merging: true, restart: restart) }
+    let merged = try counted {
+      try record(of: other, merging: true, restart: restart, &seen)
+    }
     for alone in [patient, merged] {
       guard (alone == nil) == (followed == nil) else {
         return "money leaves its range in one of two worlds that should be the same"

@@ -90,6 +90,7 @@ package struct World: ~Copyable {
     }
     World.drawTraits(cells, threads: threads)
     house.harvests = Array(repeating: CellHarvest(), count: cells.count)
+    house.notes = Array(repeating: [], count: cells.count)
     executive = WindowedExecutive(
       house: house, cells: cells, threads: threads, isTimed: isTimed)
   }

@@ -130,7 +130,10 @@ package final class WalletBehaviour: Sendable {
   }
 
   /// Whether every transaction of a member is recorded.
-  package func isTraced(_ member: UInt32) -> Bool { Int(member) < settings.traced }
+  package func isTraced(_ member: UInt32) -> Bool { Int(member) < traced }
+
+  /// Members of whom each transaction is recorded, the first ones by number.
+  package var traced: Int { settings.traced }
 
   private func block(_ purpose: RandomPurpose, _ member: UInt32, _ counter: UInt32)
     -> SIMD4<UInt32>

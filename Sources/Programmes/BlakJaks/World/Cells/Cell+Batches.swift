@@ -1,5 +1,6 @@
 internal import CKernel
 internal import EventKernel
+internal import HeapModule
 internal import Population
 internal import Quantities
 internal import RewardModel
@@ -7,28 +8,65 @@ internal import RewardModel
 // Members who are due act in batches. What they do first goes by stages: it is collected, drawn,
 // printed, adjudicated and planned for many at once. What else is due in the window then happens
 // member by member and event by event, as everything does where a journal or a history is kept.
+//
+// What is called in the loop is mutating even where it changes nothing: the cell would be copied for it
+// otherwise.
 extension Cell {
-  /// Runs the events of the first `count` of `active` in the window.
-  mutating func advanceAll(_ count: Int, _ extras: UnsafeMutablePointer<MemberExtras>?) {
-    guard count > 0 else { return }
+  mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
+    guard isAwake else { return }
     // Taken out for the loop, so that the compiler sees that nothing else reaches them.
-    var active: [UInt16] = []
-    swap(&active, &self.active)
-    defer { swap(&active, &self.active) }
+    var places: [UInt16] = []
+    swap(&places, &active)
+    if broadcast.holdsBack { held.begin() }
+    let extras = extras.baseAddress
+    advanceAll(&places, dueCount, extras, holding: broadcast.holdsBack)
+    swap(&places, &active)
+    if !broadcast.holdsBack { endWindow() }
+  }
+
+  mutating func finish(_ window: Window, _ broadcast: CellBroadcast) {
+    hear(toldAt: window.start)
+    guard isAwake else { return }
+    var places: [UInt16] = []
+    swap(&places, &held.places)
+    askForFirst(of: places, held.count)
+    let extras = extras.baseAddress
+    advanceAll(&places, held.count, extras, holding: false)
+    swap(&places, &held.places)
+    endWindow()
+  }
+
+  /// What comes after all that members do.
+  private mutating func endWindow() {
+    if !orders.isEmpty { moveOrders() }
+    if !passed.isEmpty { submitPassedCodes() }
+  }
+
+  /// Runs the events of the first `count` of some members in the window.
+  ///
+  /// - Parameter holding: Whether those who wait for the house are put among `held` instead; the list
+  ///   is then of no more use.
+  private mutating func advanceAll(
+    _ active: inout [UInt16], _ count: Int, _ extras: UnsafeMutablePointer<MemberExtras>?,
+    holding: Bool
+  ) {
+    guard count > 0 else { return }
     // Held once for all stages, which are lent it: threads that counted references for each of them
     // would wait for each other.
     let shared = shared
     MemberBatch.withMemory { batch in
-      active.withUnsafeBufferPointer { active in
+      active.withUnsafeMutableBufferPointer { active in
         for start in stride(from: 0, to: count, by: MemberBatch.capacity) {
-          let places = UnsafeBufferPointer(
+          var places = UnsafeMutableBufferPointer(
             rebasing: active[start..<min(start + MemberBatch.capacity, count)])
-          collect(places, extras, &batch)
+          if holding, let extras { places = holdBack(places, extras) }
+          let batched = UnsafeBufferPointer(places)
+          collect(batched, extras, &batch)
           batch.fill(firstRow, firstMember, extras)
-          ask(for: active, start + MemberBatch.rowsAhead, extras)
+          ask(for: UnsafeBufferPointer(active), start + MemberBatch.rowsAhead, count, extras)
           if batch.openings.count > 0 { openTins(&batch, extras, shared) }
           if batch.purchases.count > 0 { buy(&batch, extras, shared) }
-          finishWindow(places, extras, batch, shared)
+          finishWindow(batched, extras, batch, shared)
         }
       }
     }
@@ -36,19 +74,19 @@ extension Cell {
 
   /// Asks for the memory of the members of a batch to come; that of the first ones was asked for when
   /// they were found.
-  private func ask(
-    for active: UnsafeBufferPointer<UInt16>, _ start: Int,
+  private mutating func ask(
+    for active: UnsafeBufferPointer<UInt16>, _ start: Int, _ count: Int,
     _ extras: UnsafeMutablePointer<MemberExtras>?
   ) {
-    guard start < dueCount else { return }
-    for place in active[start..<min(start + MemberBatch.capacity, dueCount)] {
+    guard start < count else { return }
+    for place in active[start..<min(start + MemberBatch.capacity, count)] {
       ck_prefetch_far(firstRow + Int(place))
       if let extras { MemberExtras.ask(for: extras + Int(place)) }
     }
   }
 
   /// Sees what members do next.
-  private func collect(
+  private mutating func collect(
     _ places: UnsafeBufferPointer<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>?,
     _ batch: inout MemberBatch
   ) {
@@ -71,7 +109,7 @@ extension Cell {
   }
 
   /// Asks for the deliveries that come to the members of a batch in the window.
-  private func askForDeliveries(
+  private mutating func askForDeliveries(
     _ places: UnsafeBufferPointer<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>,
     _ batch: borrowing MemberBatch
   ) {
@@ -87,6 +125,7 @@ extension Cell {
   }
 
   /// Lets the members of a batch do what else is due in the window.
+  @inline(__always)
   private mutating func finishWindow(
     _ places: UnsafeBufferPointer<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>?,
     _ batch: borrowing MemberBatch, _ shared: CellRules

@@ -29,15 +29,17 @@ struct Cell: WindowedCell {
   /// When each member is due next.
   private(set) var due: DueSlots
   /// Whether anybody has signed up by the window's end, and how many of `active` are due in it.
-  private var isAwake = false
+  private(set) var isAwake = false
   private(set) var dueCount = 0
   private let firstSignUp: Instant
   var active: [UInt16]
+  /// Of the members who are due in the window, those who wait for the house.
+  var held: HeldMembers
+  /// What the house tells the members of the window before.
+  var news: [MemberNote] = []
   var desk: ScanDesk
   /// What the house is to see of the last window; empty again as soon as it has it.
   var harvest = CellHarvest()
-  /// Chips redeemed in the last window.
-  var redemptions: [ChipRedemption] = []
   /// Tins of shop and wholesale on their way to members who will scan some of them.
   /// By the member's place in the cell.
   var deliveries: MemberLists<Delivery>
@@ -110,6 +112,9 @@ struct Cell: WindowedCell {
     due = DueSlots(memory, members: signUps.count, clock: shared.clock)
     // With so many more at the end that loops may look ahead.
     active = Array(repeating: 0, count: due.room + MemberBatch.rowsNear)
+    held = HeldMembers(
+      room: memory.extras == nil ? 0 : active.count,
+      traced: shared.wallet.traced - Int(firstMember))
     orders = SlotCalendar(clock: shared.clock)
     deliveries = MemberLists(members: memory.extras == nil ? 0 : signUps.count)
     returns = MemberLists(members: memory.extras == nil ? 0 : signUps.count)
@@ -165,21 +170,8 @@ struct Cell: WindowedCell {
     }
   }
 
-  mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
-    guard isAwake else { return }
-    let count = dueCount
-    if let extras = extras.baseAddress {
-      advanceAll(count, extras)
-      if !orders.isEmpty { moveOrders() }
-    } else {
-      advanceAll(count, nil)
-    }
-    if !passed.isEmpty { submitPassedCodes() }
-  }
-
   /// Forgets what the house has read of the last window beside the harvest.
   private mutating func clear() {
-    if tally.redemptions > 0 { redemptions.removeAll(keepingCapacity: true) }
     if journal.isOn { journal.removeAll() }
     if history.isOn { history.removeAll() }
     tally = CellTally(hasExtras: shared.hasExtras)

@@ -20,6 +20,13 @@ struct CellBroadcast: Sendable, Codable {
   var bans = StateFlags()
   /// Whether a ban began with the window.
   var bansChanged = false
+  /// Whether members who look at what the house decides wait until it has told what became of the
+  /// window before. Never where a run is saved, which has been told everything.
+  var holdsBack = false
+
+  private enum CodingKeys: CodingKey {
+    case rewards, turnsQuarter, endedMonth, chipLot, oldestLot, isSunset, bans, bansChanged
+  }
 }
 
 /// One flag for each of up to 256 states.

@@ -71,6 +71,8 @@ struct CellHarvest: Sendable {
   var looks: [GuaranteeLook] = []
   /// Sign-ups and tiers reached.
   var happenings: [MemberHappening] = []
+  /// Chips redeemed.
+  var redemptions: [ChipRedemption] = []
 
   /// Forgets all of it, and keeps the memory.
   mutating func removeAll() {
@@ -79,6 +81,7 @@ struct CellHarvest: Sendable {
     if !credits.isEmpty { credits.removeAll(keepingCapacity: true) }
     if !looks.isEmpty { looks.removeAll(keepingCapacity: true) }
     if !happenings.isEmpty { happenings.removeAll(keepingCapacity: true) }
+    if !redemptions.isEmpty { redemptions.removeAll(keepingCapacity: true) }
   }
 }
 

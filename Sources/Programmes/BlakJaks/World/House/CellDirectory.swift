@@ -56,7 +56,7 @@ struct CellDirectory: WorldDirectory {
     _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
   ) throws(MoneyError) {
     let (cell, index) = place(member)
-    cells[cell].award(amount, kind, to: index, at: time)
+    cells[cell].award(amount, kind, to: index, at: time, toldAt: cells[cell].window.end)
     guard !cells[cell].tally.overflow.happened else {
       throw .overflow("the credits of one wallet")
     }

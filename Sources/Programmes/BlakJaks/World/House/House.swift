@@ -29,6 +29,8 @@ struct House: WindowedHouse {
   let hasExtras: Bool
   /// Whether a prize is drawn among members as they stand at a scan.
   private let hasDraws: Bool
+  /// Whether members may be suspended.
+  private let hasBans: Bool
   /// Events of the house itself: days turned, mornings, wholesale orders.
   var events: Int64 = 0
   let pipeline: PayoutPipeline
@@ -40,8 +42,10 @@ struct House: WindowedHouse {
   private var unconcluded: WindowYield?
   /// How many windows were.
   private(set) var concludedLate: Int64 = 0
-  /// What came of it for members, until the cells are back.
-  var notes: [MemberNote] = []
+  /// What came of it for the members of each cell, until they are told.
+  var notes: [[MemberNote]] = []
+  /// The end of the window of which that came; nil where nothing did.
+  private var notedAt: Instant?
   /// What was won in it, which its cells' successors could not know.
   var lateWins: [Win] = []
   var partners: WholesaleTrade
@@ -114,6 +118,7 @@ struct House: WindowedHouse {
     hasWallets = input.population.wallet.enabled
     hasExtras = input.rules.hasExtras(wallets: hasWallets)
     hasDraws = input.rules.prizes.contains { $0.allocation == .draw }
+    hasBans = !input.rules.bans.isEmpty
     if hasWallets {
       programme.books.desk.tracedMembers = UInt32(input.population.wallet.traced)
     }
@@ -144,14 +149,16 @@ struct House: WindowedHouse {
     next.turnsQuarter = false
     next.endedMonth = nil
     next.bansChanged = false
+    next.holdsBack = false
     try settle(cells)
     var yield = WindowYield(window: window, sums: takeHarvest(cells))
+    collectNotes(cells)
     if mayConcludeLater(window) {
       total.add(yield.sums)
       unconcluded = yield
+      next.holdsBack = hasExtras
       return
     }
-    collectNotes(cells)
     try enterHarvest(&yield)
     journal?.add(cells)
     if let history { HistoryNotes.write(cells.indices.map { cells[$0].history.rows }, history) }
@@ -161,7 +168,7 @@ struct House: WindowedHouse {
     total.add(yield.sums)
     try checkSums(yield)
     try book(yield.sums)
-    if yield.sums.redemptions > 0 { try payRedemptions(cells) }
+    if yield.sums.redemptions > 0 { try payRedemptions() }
     var members = directory(cells)
     _ = try conclude(yield, &members)
     lateWins = []
@@ -191,25 +198,37 @@ struct House: WindowedHouse {
   /// Whether nobody sees before the next window's end what becomes of payouts in this one: neither
   /// a wallet, nor the morning or the day's end, nor whoever follows each step.
   private func mayPayLater(_ window: Window) -> Bool {
-    let today = programme.books.today
-    return !hasWallets && journal == nil && !audit.isThorough && window.end != mornings[today]
-      && window.end != calendar.dayStarts[today + 1]
+    !hasWallets && journal == nil && !audit.isThorough && !isBoundary(window.end)
   }
 
-  /// Whether a window is concluded beside the cells of the next one: nobody in them sees before their
-  /// end what became of it, and no rule asks for members as they stood at one of its scans.
+  /// Whether a window's end is a morning or that of a day.
+  private func isBoundary(_ end: Instant) -> Bool {
+    let today = programme.books.today
+    return end == mornings[today] || end == calendar.dayStarts[today + 1]
+  }
+
+  /// Whether a window is concluded beside the cells of the next one: those who see there what became of
+  /// it wait for it, and no rule asks for members as they stood at one of its scans.
   private func mayConcludeLater(_ window: Window) -> Bool {
-    mayPayLater(window) && isPatient
+    !hasDraws && !hasBans && isUnfollowed && !isBoundary(window.end)
   }
 
   /// Whether no member and nobody who looks on learns anything at a window's end that is no calendar
   /// boundary.
-  var isPatient: Bool {
-    !hasExtras && !hasDraws && journal == nil && history == nil && !audit.isThorough
-  }
+  var isPatient: Bool { !hasExtras && !hasDraws && isUnfollowed }
+
+  /// Whether nobody follows each window.
+  private var isUnfollowed: Bool { journal == nil && history == nil && !audit.isThorough }
+
+  var isAwaited: Bool { next.holdsBack }
 
   mutating func catchUp() throws {
     try concludeLater()
+    try payOut()
+  }
+
+  /// Runs the payouts that are still to be run.
+  private mutating func payOut() throws {
     guard let end = payoutsUntil else { return }
     payoutsUntil = nil
     try pipeline.advance(to: end, &programme.books)
@@ -223,29 +242,46 @@ struct House: WindowedHouse {
     try enterHarvest(&yield)
     try checkSums(yield)
     try book(yield.sums)
-    var members = LateDirectory(owners: affiliateMembers)
-    lateWins = try conclude(yield, &members)
-    notes += members.notes
+    if yield.sums.redemptions > 0 { try payRedemptions() }
+    // Lent as they are, not copied.
+    var lent: [[MemberNote]] = []
+    swap(&lent, &notes)
+    var members = LateDirectory(
+      owners: affiliateMembers, size: cellSize, keepsReceivers: hasExtras, notes: lent)
+    lent = []
+    let won = try conclude(yield, &members)
     payoutsUntil = yield.window.end
+    if hasExtras {
+      // Whoever looks at a guarantee has been told.
+      try payOut()
+      programme.releaseCredits(&members)
+    } else {
+      lateWins = won
+    }
+    swap(&members.notes, &notes)
+    notedAt = yield.window.end
     try audit.checkLaws(of: &programme, at: yield.window.end)
   }
 
-  /// Tells the members what came of a window that was concluded later.
+  mutating func tell(_ cells: UnsafeMutableBufferPointer<Cell>) {
+    notedAt = nil
+    for cell in cells.indices where !notes[cell].isEmpty { swap(&cells[cell].news, &notes[cell]) }
+  }
+
+  /// Tells the members what came of a window that was concluded later, where nobody has waited for it.
   ///
   /// - Throws: `MoneyError.overflow`.
   private mutating func settle(
     _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
-    guard !notes.isEmpty else { return }
-    var members = directory(cells)
-    for note in notes {
-      if note.isTrip {
-        members.noteTrip(note.amount, to: note.member)
-      } else {
-        try members.count(comp: note.amount, to: note.member)
+    guard let end = notedAt else { return }
+    tell(cells)
+    for cell in cells.indices where !cells[cell].news.isEmpty {
+      cells[cell].hear(toldAt: end)
+      guard !cells[cell].tally.overflow.happened else {
+        throw .overflow("the money of one member")
       }
     }
-    notes.removeAll(keepingCapacity: true)
   }
 
   /// Leaves nothing for later, after the last window of a call.
@@ -254,6 +290,7 @@ struct House: WindowedHouse {
   mutating func rest(_ cells: UnsafeMutableBufferPointer<Cell>) throws(MoneyError) {
     try settle(cells)
     lateWins = []
+    next.holdsBack = false
   }
 
   /// Books what the cells counted.
@@ -275,11 +312,8 @@ struct House: WindowedHouse {
       tax: try MicroUSDT.zero.subtracting(taxBack), carriage: .zero)
   }
 
-  private mutating func payRedemptions(
-    _ cells: UnsafeMutableBufferPointer<Cell>
-  ) throws(MoneyError) {
-    let redemptions = cells.indices.filter { cells[$0].tally.redemptions > 0 }
-      .flatMap { cells[$0].redemptions }
+  private mutating func payRedemptions() throws(MoneyError) {
+    let redemptions = harvests.filter { !$0.redemptions.isEmpty }.flatMap(\.redemptions)
       .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
     for redemption in redemptions {
       try programme.books.pay(

@@ -6,45 +6,74 @@ protocol WorldDirectory: MemberDirectory {
   mutating func noteTrip(_ amount: MicroUSDT, to member: UInt32)
 }
 
-/// What a member was given in a window that was concluded beside the next one's cells.
+/// What came of a window for a member, where it was concluded beside the next one's cells.
 struct MemberNote: Sendable, Equatable {
+  enum Kind: Sendable, Equatable {
+    /// A comp that counts in the account.
+    case comp
+    /// A trip, which does not.
+    case trip
+    /// An award that is credited to the wallet.
+    case credit(CreditKind)
+    /// A credit of the wallet turns available.
+    case release
+  }
+
   var member: UInt32
+  var kind: Kind
   var amount: MicroUSDT
-  /// Whether it is a trip, which does not count as a comp in the account.
-  var isTrip: Bool
+  /// When it was awarded.
+  var time = Instant.distantPast
 }
 
 /// The members while their cells run: what is theirs is noted down until the cells are back.
 ///
-/// It is for worlds without wallets, chips and bans, in which nobody is suspended and a credit goes
-/// nowhere.
+/// It is for worlds without bans, in which nobody is suspended.
 struct LateDirectory: WorldDirectory {
   /// The member behind each row of the affiliate table.
   let owners: [UInt32]
-  private(set) var notes: [MemberNote] = []
-
-  /// Nothing noted.
-  init(owners: [UInt32]) { self.owners = owners }
-
-  var keepsReceivers: Bool { false }
+  /// How members are split into cells.
+  let size: CellSize
+  let keepsReceivers: Bool
+  /// For the members of each cell.
+  var notes: [[MemberNote]]
 
   func owner(of affiliate: UInt32) -> UInt32 { owners[Int(affiliate)] }
 
   func isSuspended(_ member: UInt32) -> Bool { false }
 
+  private mutating func note(_ note: MemberNote) {
+    notes[size.place(of: note.member).cell].append(note)
+  }
+
   mutating func count(comp: MicroUSDT, to member: UInt32) {
-    notes.append(MemberNote(member: member, amount: comp, isTrip: false))
+    note(MemberNote(member: member, kind: .comp, amount: comp))
   }
 
   mutating func noteTrip(_ amount: MicroUSDT, to member: UInt32) {
-    notes.append(MemberNote(member: member, amount: amount, isTrip: true))
+    note(MemberNote(member: member, kind: .trip, amount: amount))
   }
 
   mutating func credit(
     _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
-  ) {}
+  ) {
+    guard keepsReceivers else { return }
+    note(MemberNote(member: member, kind: .credit(kind), amount: amount, time: time))
+  }
 
-  mutating func release(_ amount: MicroUSDT, to member: UInt32) {}
+  mutating func release(_ amount: MicroUSDT, to member: UInt32) {
+    note(MemberNote(member: member, kind: .release, amount: amount))
+  }
+
+  mutating func release(_ awards: [Award]) {
+    // Lent, so that the list of lists is not looked at for each of them.
+    notes.withUnsafeMutableBufferPointer { notes in
+      for award in awards {
+        notes[size.place(of: award.receiver).cell].append(
+          MemberNote(member: award.receiver, kind: .release, amount: award.amount))
+      }
+    }
+  }
 
   // Its cells have the accounts: see `House.mayConcludeLater`.
 

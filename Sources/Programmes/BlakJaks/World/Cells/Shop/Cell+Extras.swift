@@ -90,7 +90,7 @@ extension Cell {
           tally.comps[row.account.standing.tier] &+= worth.microunits
           beside[UInt16(member - firstMember), default: 0] &+= worth.microunits
           tally.redemptions += 1
-          redemptions.append(ChipRedemption(time: now, member: member, worth: worth))
+          harvest.redemptions.append(ChipRedemption(time: now, member: member, worth: worth))
           creditWallet(&extras, worth, .chipRedemption, member, now, shared)
         }
       } catch {
@@ -193,8 +193,10 @@ extension Cell {
   /// Credits what the house awarded to a member's wallet, where there are wallets.
   ///
   /// Who has left and looks at the wallet no more learns of it at the window's end, and comes again.
+  ///
+  /// - Parameter end: That of the window in which it was awarded.
   mutating func award(
-    _ amount: MicroUSDT, _ kind: CreditKind, to index: Int, at now: Instant
+    _ amount: MicroUSDT, _ kind: CreditKind, to index: Int, at now: Instant, toldAt end: Instant
   ) {
     guard shared.hasExtras else { return }
     let member = firstMember + UInt32(index)
@@ -202,7 +204,7 @@ extension Cell {
     guard extras[index].looksNoMore, amount > .zero else { return }
     extras[index].looksNoMore = false
     let draw = shared.wallet.visit(member: member, index: extras[index].visits)
-    scheduleVisit(&extras[index], draw, window.end, shared)
+    scheduleVisit(&extras[index], draw, end, shared)
     plan(index)
   }
 
