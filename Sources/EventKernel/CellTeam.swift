@@ -7,8 +7,8 @@ internal import Synchronization
 /// A window may last some tens of microseconds, less than it takes to wake a sleeping thread, so
 /// helpers spin for the next window and give way to others when it does not come soon.
 ///
-/// Every cell of a window is claimed once, by an atomic counter whose upper half is the window's
-/// generation; a window is over when all its cells are. What the house has left of the window before
+/// Every cell of a window, or of its second part, is claimed once, by an atomic counter whose upper half is
+/// the generation of that; it is over when all its cells are. What the house has left of the window before
 /// is claimed like a cell, first of all. A helper that comes late finds nothing to claim, so the
 /// result never waits for a particular thread.
 final class CellTeam<House: WindowedHouse>: Sendable {

@@ -27,7 +27,7 @@ public protocol WindowedCell: Sendable {
 
   /// Gets ready to run a window, and asks for the memory that it will need.
   ///
-  /// Called once before each `run`, with the same words and after the last window was concluded; the
+  /// Called once before each `run`, with the same words and after the last window was handed over; the
   /// thread may run another cell in between.
   mutating func prepare(_ window: Window, _ broadcast: Broadcast)
 
@@ -71,7 +71,7 @@ public protocol WindowedHouse: SendableMetatype {
   ///   - cells: All cells, in order; to be read and written freely during the call.
   mutating func conclude(_ window: Window, cells: UnsafeMutableBufferPointer<Cell>) throws
 
-  /// Does what `conclude` has left for later, because no cell sees any of it.
+  /// Does what `conclude` has left for later, because no cell sees any of it but what is held back.
   ///
   /// Called after each `conclude`, before the next one and before a run returns; beside the cells of
   /// the next window, whose state it must not touch, where there is a thread to spare.

@@ -4,6 +4,7 @@
 // one whose members win comps shortly before their guarantees are looked at, and one with everything on,
 // whose members wait for the house where they look at their wallets.
 import EventKernel
+import Population
 import Quantities
 import RewardModel
 import RunStore
@@ -72,9 +73,10 @@ import Testing
 
   @Test("Members who visit their wallets wait for the house, and act in the same window")
   func held() throws {
-    let input = try fullWorld(seed: 2)
+    // Most leave soon, so that some who look no more are awarded something.
+    let input = try fullWorld(seed: 2) { $0.population.purchase.a = 3 }
     var world = try World(input, threads: 2, cellMembers: 64)
-    var (waited, behind) = (0, 0)
+    var (waited, added, behind) = (0, 0, 0)
     while world.now < input.calendar.end {
       // Two windows a call, as nothing is left for later after a call.
       let end = world.now + .hours(2)
@@ -82,11 +84,13 @@ import Testing
       world.withCells { cells, _ in
         for cell in cells.indices {
           waited += cells[cell].held.count
+          added += cells[cell].held.added
           behind += cells[cell].rows.indices.count { cells[cell].nextEvent($0) < end }
         }
       }
     }
     #expect(waited > 1_000, "sometimes: a member waits")
+    #expect(added > 0, "sometimes: what the house tells makes a member come in the same window")
     #expect(behind == 0, "somebody is behind the window")
   }
 
@@ -117,9 +121,15 @@ import Testing
 
   @Test(
     "A run that is stopped after a window has told its members everything",
-    arguments: [false, true])
-  func stopped(full: Bool) throws {
-    let input = try full ? fullWorld(seed: 3) : world(seed: 3)
+    arguments: ["scans", "chips", "everything"])
+  func stopped(_ what: String) throws {
+    let full = what != "scans"
+    let input =
+      switch what {
+      case "chips": try world(seed: 3) { $0.rules.chips.enabled = true }
+      case "everything": try fullWorld(seed: 3)
+      default: try world(seed: 3)
+      }
     for stop in [5, 100, 101, 102, 103, 300] {
       func members(checking: Bool) throws -> [Member] {
         var world = try World(input, threads: 2, mergesWindows: false)

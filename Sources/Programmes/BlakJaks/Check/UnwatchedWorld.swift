@@ -1,8 +1,8 @@
 internal import Quantities
 internal import RewardModel
 
-/// A world that nobody follows against one with a journal: where no member can tell, its house leaves
-/// payouts and whole windows for later, and runs several windows as one.
+/// A world that nobody follows against one with a journal: its house leaves payouts and whole windows for
+/// later, for which members who could tell wait, and where none can it runs several windows as one.
 enum UnwatchedWorld {
   static let name = InvariantName(
     id: "unwatched_is_the_same",

@@ -7,6 +7,8 @@ struct HeldMembers: Sendable {
   /// Their places in the cell, the first `count` of them.
   var places: [UInt16]
   private(set) var count = 0
+  /// Of them, those who are due in the window only since the house has told something.
+  private(set) var added = 0
   /// Places below it are of members whom somebody follows step by step.
   private let traced: Int
 
@@ -21,7 +23,7 @@ struct HeldMembers: Sendable {
   }
 
   /// Begins a window, in which nobody waits yet.
-  mutating func begin() { count = 0 }
+  mutating func begin() { (count, added) = (0, 0) }
 
   /// Takes out those who wait: who visits their wallet, whose guarantee is looked at, and who is traced.
   ///
@@ -60,6 +62,7 @@ struct HeldMembers: Sendable {
     guard !places[..<count].contains(place) else { return }
     places[count] = place
     count += 1
+    added += 1
     places[..<count].sort()
   }
 }
@@ -94,24 +97,26 @@ extension Cell {
     guard !news.isEmpty else { return }
     var news: [MemberNote] = []
     swap(&news, &self.news)
-    let (extras, first) = (extras.baseAddress, firstMember)
+    let wallets = shared.hasVisits ? extras.baseAddress : nil
+    let first = firstMember
     var released: Int64 = 0
     // Receivers are anywhere in memory, so theirs is asked for some notes ahead.
     let ahead = 24
     for (place, note) in news.enumerated() {
-      if let extras, place + ahead < news.count {
-        ck_prefetch_far(extras + Int(news[place + ahead].member - first))
+      if let wallets, place + ahead < news.count {
+        ck_prefetch_far(wallets + Int(news[place + ahead].member - first))
       }
       // Most of them are that.
-      if let extras, note.kind == .release {
-        extras[Int(note.member - first)].purse.wallet.release(note.amount)
+      if let wallets, note.kind == .release {
+        wallets[Int(note.member - first)].purse.wallet.release(note.amount)
         released &+= note.amount.microunits
       } else {
         hear(note, toldAt: end)
       }
     }
     walletPending &-= released
-    news.removeAll(keepingCapacity: true)
+    // A day's payouts at once do not stay in memory for the rest of the run.
+    news.removeAll(keepingCapacity: news.capacity < 8 * news.count + 1_024)
     swap(&news, &self.news)
   }
 

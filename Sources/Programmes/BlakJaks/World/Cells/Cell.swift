@@ -254,7 +254,7 @@ struct Cell: WindowedCell {
   ) {
     if journal.isOn { journal.add(now, member, .settleGuarantee(member: member)) }
     let look = row.account.lookAtGuarantee(member, at: now)
-    // Comps that the house has not told yet can only make less of it.
+    // Comps that the house has not told yet, where nobody waits for it, can only make less of it.
     if look.topUp(guarantee, comps: look.comps) > .zero {
       harvest.looks.append(look)
       tally.looks += 1

@@ -46,7 +46,7 @@ struct House: WindowedHouse {
   var notes: [[MemberNote]] = []
   /// The end of the window of which that came; nil where nothing did.
   private var notedAt: Instant?
-  /// What was won in it, which its cells' successors could not know.
+  /// What was won in it, which cells that nobody told of it could not know.
   var lateWins: [Win] = []
   var partners: WholesaleTrade
   var rings: BotRings
@@ -268,7 +268,8 @@ struct House: WindowedHouse {
     for cell in cells.indices where !notes[cell].isEmpty { swap(&cells[cell].news, &notes[cell]) }
   }
 
-  /// Tells the members what came of a window that was concluded later, where nobody has waited for it.
+  /// Tells the members what came of a window that was concluded later, where cells have not heard it: after
+  /// the last window of a call, and where nobody waits.
   ///
   /// - Throws: `MoneyError.overflow`.
   private mutating func settle(

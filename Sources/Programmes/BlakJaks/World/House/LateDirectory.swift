@@ -22,7 +22,7 @@ struct MemberNote: Sendable, Equatable {
   var member: UInt32
   var kind: Kind
   var amount: MicroUSDT
-  /// When it was awarded.
+  /// When a credit was awarded; nothing for what else there is.
   var time = Instant.distantPast
 }
 
