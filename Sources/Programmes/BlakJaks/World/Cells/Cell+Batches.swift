@@ -29,8 +29,9 @@ extension Cell {
     guard isAwake else { return }
     var places: [UInt16] = []
     swap(&places, &held.places)
-    askForFirst(of: places, held.count)
     let extras = extras.baseAddress
+    // Nobody has asked for them when they were found, as for those of `active`.
+    ask(for: places[..<min(held.count, MemberBatch.rowsAhead)], extras)
     advanceAll(&places, held.count, extras, holding: false)
     swap(&places, &held.places)
     endWindow()
@@ -63,7 +64,8 @@ extension Cell {
           let batched = UnsafeBufferPointer(places)
           collect(batched, extras, &batch)
           batch.fill(firstRow, firstMember, extras)
-          ask(for: UnsafeBufferPointer(active), start + MemberBatch.rowsAhead, count, extras)
+          let next = min(start + MemberBatch.rowsAhead, count)
+          ask(for: active[next..<min(next + MemberBatch.capacity, count)], extras)
           if batch.openings.count > 0 { openTins(&batch, extras, shared) }
           if batch.purchases.count > 0 { buy(&batch, extras, shared) }
           finishWindow(batched, extras, batch, shared)
@@ -72,14 +74,11 @@ extension Cell {
     }
   }
 
-  /// Asks for the memory of the members of a batch to come; that of the first ones was asked for when
-  /// they were found.
+  /// Asks for the memory of members to come; that of the first ones was asked for when they were found.
   private mutating func ask(
-    for active: UnsafeBufferPointer<UInt16>, _ start: Int, _ count: Int,
-    _ extras: UnsafeMutablePointer<MemberExtras>?
+    for places: some Sequence<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>?
   ) {
-    guard start < count else { return }
-    for place in active[start..<min(start + MemberBatch.capacity, count)] {
+    for place in places {
       ck_prefetch_far(firstRow + Int(place))
       if let extras { MemberExtras.ask(for: extras + Int(place)) }
     }

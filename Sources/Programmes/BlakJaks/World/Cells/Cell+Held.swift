@@ -1,4 +1,3 @@
-internal import CKernel
 internal import EventKernel
 internal import Quantities
 
@@ -81,15 +80,6 @@ extension Cell {
     return UnsafeMutableBufferPointer(rebasing: places[..<kept])
   }
 
-  /// Asks for the memory of the members who come first.
-  mutating func askForFirst(of places: [UInt16], _ count: Int) {
-    guard let extras = extras.baseAddress else { return }
-    for place in places[..<min(count, MemberBatch.rowsAhead)] {
-      ck_prefetch_far(firstRow + Int(place))
-      MemberExtras.ask(for: extras + Int(place))
-    }
-  }
-
   /// Enters what the house tells the members of a window that is over.
   ///
   /// - Parameter end: That of the window.
@@ -97,29 +87,18 @@ extension Cell {
     guard !news.isEmpty else { return }
     var news: [MemberNote] = []
     swap(&news, &self.news)
-    let wallets = shared.hasVisits ? extras.baseAddress : nil
-    let first = firstMember
-    var released: Int64 = 0
     // Receivers are anywhere in memory, so theirs is asked for some notes ahead.
     let ahead = 24
     for (place, note) in news.enumerated() {
-      if let wallets, place + ahead < news.count {
-        ck_prefetch_far(wallets + Int(news[place + ahead].member - first))
-      }
-      // Most of them are that.
-      if let wallets, note.kind == .release {
-        wallets[Int(note.member - first)].purse.wallet.release(note.amount)
-        released &+= note.amount.microunits
-      } else {
-        hear(note, toldAt: end)
-      }
+      if place + ahead < news.count { askForExtras(Int(news[place + ahead].member - firstMember)) }
+      hear(note, toldAt: end)
     }
-    walletPending &-= released
     // A day's payouts at once do not stay in memory for the rest of the run.
     news.removeAll(keepingCapacity: news.capacity < 8 * news.count + 1_024)
     swap(&news, &self.news)
   }
 
+  @inline(__always)
   private mutating func hear(_ note: MemberNote, toldAt end: Instant) {
     let index = Int(note.member - firstMember)
     switch note.kind {
@@ -130,7 +109,7 @@ extension Cell {
       } catch {
         tally.overflow.note()
       }
-    case .trip: beside[UInt16(index), default: 0] &+= note.amount.microunits
+    case .trip: noteTrip(note.amount, to: index)
     case .credit(let kind):
       award(note.amount, kind, to: index, at: note.time, toldAt: end)
       // Between windows nobody is due in one.

@@ -24,6 +24,7 @@ struct CellBroadcast: Sendable, Codable {
   /// window before. Never where a run is saved, which has been told everything.
   var holdsBack = false
 
+  /// All but `holdsBack`.
   private enum CodingKeys: CodingKey {
     case rewards, turnsQuarter, endedMonth, chipLot, oldestLot, isSunset, bans, bansChanged
   }

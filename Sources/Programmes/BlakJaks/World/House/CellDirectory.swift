@@ -14,10 +14,9 @@ struct CellDirectory: WorldDirectory {
 
   private func place(_ member: UInt32) -> (cell: Int, index: Int) { size.place(of: member) }
 
-  /// Enters a trip into what a member was given; the other prizes are in the account.
   func noteTrip(_ amount: MicroUSDT, to member: UInt32) {
     let (cell, index) = place(member)
-    cells[cell].beside[UInt16(index), default: 0] &+= amount.microunits
+    cells[cell].noteTrip(amount, to: index)
   }
 
   /// A member won a milestone comp on the day that ends.

@@ -252,10 +252,10 @@ struct House: WindowedHouse {
     let won = try conclude(yield, &members)
     payoutsUntil = yield.window.end
     if hasExtras {
-      // Whoever looks at a guarantee has been told.
       try payOut()
       programme.releaseCredits(&members)
     } else {
+      // Else whoever looks at a guarantee is told before.
       lateWins = won
     }
     swap(&members.notes, &notes)

@@ -208,6 +208,11 @@ extension Cell {
     plan(index)
   }
 
+  /// Enters a trip into what a member was given; the other prizes are in the account.
+  mutating func noteTrip(_ amount: MicroUSDT, to index: Int) {
+    beside[UInt16(index), default: 0] &+= amount.microunits
+  }
+
   /// Asks for the memory of a member's extras, where there are any.
   func askForExtras(_ index: Int) {
     if let extras = extras.baseAddress { ck_prefetch_far(extras + index) }
