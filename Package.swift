@@ -235,7 +235,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities", "TestSupport"],
+      name: "EventKernelTests",
+      dependencies: ["CGSL", "CKernel", "EventKernel", "Quantities", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ExperimentsTests",

@@ -46,7 +46,7 @@ public struct BuyingModel: Sendable {
   /// The run's seed.
   public let seed: UInt64
   private let settings: PurchaseSettings
-  private let referral: ReferralSettings
+  let referral: ReferralSettings
   /// Shape of the gamma distribution of purchase rates.
   public let rateShape: Double
   /// Rate of that gamma distribution, in weeks.
@@ -200,33 +200,6 @@ public struct BuyingModel: Sendable {
     case .mbgNbd: draw < Double(dropout)
     case .paretoNbd: false
     }
-  }
-
-  /// Whether a member refers others.
-  public func isAffiliate(_ member: UInt32) -> Bool {
-    var stream = stream(.refers, member)
-    return stream.uniform() < referral.affiliates
-  }
-
-  /// The member who referred this one: with the given probability a random earlier affiliate.
-  ///
-  /// Affiliates are looked for among earlier members drawn at random: 64 of them, and where fewer than
-  /// a tenth refer as many more as make the search as sure, up to 100,000.
-  ///
-  /// - Returns: Nil for members who came by themselves, and where none of those drawn is an affiliate:
-  ///   once in 600 to 850 referred members where a tenth or fewer refer, and less often where more
-  ///   do; always while no earlier member is one.
-  /// - Complexity: O(1 ÷ share of affiliates), at most 100,000 draws.
-  public func referrer(of member: UInt32) -> UInt32? {
-    guard referral.referred > 0, referral.affiliates > 0, member > 0 else { return nil }
-    var stream = stream(.referrer, member)
-    guard stream.uniform() < referral.referred else { return nil }
-    let tries = Int(min(max(64, (6.4 / referral.affiliates).rounded(.up)), 100_000))
-    for _ in 0..<tries {
-      let candidate = UInt32(stream.uniformIndex(below: UInt64(member)))
-      if isAffiliate(candidate) { return candidate }
-    }
-    return nil
   }
 
   /// Applicants refused at the gate before this member was let in: geometric.

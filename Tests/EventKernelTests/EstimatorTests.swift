@@ -71,6 +71,12 @@ import Testing
     let sketchBefore = sketch
     #expect(throws: EstimatorError.self) { try sketch.add(value) }
     #expect(sketch == sketchBefore)
+    // Of many those before it are added.
+    let many = [Double](repeating: 2, count: 70) + [value, 3]
+    #expect(throws: EstimatorError.self) {
+      try many.withUnsafeBufferPointer { many throws(EstimatorError) in try sketch.add(all: many) }
+    }
+    #expect(sketch.count == 70)
 
     var batches = try BatchMeans()
     #expect(throws: EstimatorError.self) { try batches.add(value) }
@@ -181,6 +187,15 @@ import Testing
       if index % 3 == 0 { try left.add(value) } else { try right.add(value) }
     }
     try left.merge(right)
+    for count in [0, 1, 64, values.count] {
+      var (many, single) = (
+        try QuantileSketch(relativeError: relativeError),
+        try QuantileSketch(relativeError: relativeError)
+      )
+      try values.prefix(count).withContiguousStorageIfAvailable { try many.add(all: $0) }
+      for value in values.prefix(count) { try single.add(value) }
+      #expect(many == single && many.count == count, "\(count) at once")
+    }
     let exact = try SampleQuantiles(values)
     for step in 0...200 {
       let p = Double(step) / 200

@@ -76,13 +76,44 @@ public struct QuantileSketch: Equatable, Sendable, Codable {
     guard amount >= 0 else { throw .badParameter(name: "count", value: Double(amount)) }
     guard amount > 0 else { return }
     count += amount
-    if abs(value) < 1e-12 {
+    if abs(value) < Self.smallest {
       zeros += amount
     } else {
-      let bin = Int((log(abs(value)) / logGamma).rounded(.up))
+      let bin = bin(ofLog: ck_log(abs(value)))
       if value > 0 { positive.add(bin, amount) } else { negative.add(bin, amount) }
     }
   }
+
+  /// Adds many observations, which takes less than one by one.
+  ///
+  /// - Throws: `EstimatorError.notFinite`; those before it are then added.
+  /// - Complexity: O(values) but for new bins.
+  public mutating func add(
+    all values: UnsafeBufferPointer<Double>
+  ) throws(EstimatorError) {
+    let size = 64
+    var logs = InlineArray<64, Double>(repeating: 0)
+    for start in stride(from: 0, to: values.count, by: size) {
+      let part = UnsafeBufferPointer(rebasing: values[start..<min(start + size, values.count)])
+      withUnsafeMutableBytes(of: &logs) {
+        ck_logs($0.baseAddress?.assumingMemoryBound(to: Double.self), part.baseAddress, part.count)
+      }
+      for place in part.indices {
+        let value = part[place]
+        guard value >= Self.smallest, value.isFinite else {
+          try add(value)
+          continue
+        }
+        count += 1
+        positive.add(bin(ofLog: logs[place]))
+      }
+    }
+  }
+
+  /// Smaller magnitudes count as 0.
+  private static let smallest = 1e-12
+
+  private func bin(ofLog log: Double) -> Int { Int((log / logGamma).rounded(.up)) }
 
   /// Adds all observations of another sketch of the same relative error.
   public mutating func merge(_ other: QuantileSketch) throws(EstimatorError) {

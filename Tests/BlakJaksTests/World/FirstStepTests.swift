@@ -95,14 +95,48 @@ import Testing
     #expect(opens == positions(.opens) && buys == positions(.buys))
     for row in opens.indices { #expect(openings.index(row) == Int(places[opens[row]])) }
     for row in buys.indices { #expect(purchases.index(row) == Int(places[buys[row]])) }
-    var others: [Int] = []
-    batch.forEachOther { others.append($0) }
-    #expect(others == positions(.other))
-    // Whoever has more to do is visited, too, and in order.
+    func left(stagesFollow: Bool) -> [Int] {
+      var left: [Int] = []
+      batch.forEachLeft(stagesFollow: stagesFollow) { left.append($0) }
+      return left
+    }
+    #expect(left(stagesFollow: true) == positions(.other))
+    #expect(left(stagesFollow: false) == positions(.other))
+    // Whoever has more to do is visited, too, and in order, unless another batch does it.
     for position in opens { batch.set(position, hasMore: position % 3 == 0) }
-    others = []
-    batch.forEachOther { others.append($0) }
-    #expect(others == (positions(.other) + opens.filter { $0 % 3 == 0 }).sorted())
+    #expect(left(stagesFollow: true) == positions(.other))
+    #expect(
+      left(stagesFollow: false) == (positions(.other) + opens.filter { $0 % 3 == 0 }).sorted())
+  }
+
+  @Test func whoHasMoreToDoWaitsAndIsTakenOnce() {
+    for count in [MemberBatch.capacity, 65, 9, 1, 0] {
+      let places = (0..<count).map { UInt16(60_000 - 7 * $0) }
+      MemberBatch.withMemory { batch in
+        var expected: [UInt16] = []
+        for round in 1...2 {
+          batch.takeOthers(count)
+          for position in 0..<count {
+            let waits = (position * round) % 3 == 0
+            batch.set(position, hasMore: waits)
+            if waits { expected.append(places[position]) }
+          }
+          places.withUnsafeBufferPointer { batch.letWait($0) }
+          #expect(batch.waiting == expected.count)
+        }
+        var taken: [UInt16] = []
+        for most in [5, MemberBatch.capacity, MemberBatch.capacity] {
+          let some = batch.takeWaiting(most)
+          #expect(some.count == min(most, expected.count - taken.count))
+          // Loops look ahead, at members who exist.
+          for place in some.count..<some.count + MemberBatch.rowsNear {
+            #expect(some.baseAddress?[place] == 0)
+          }
+          taken += some
+        }
+        #expect(taken.sorted() == expected.sorted() && batch.waiting == 0)
+      }
+    }
   }
 
   @Test func whereNobodyAsksEverybodyIsVisited() {
@@ -111,7 +145,7 @@ import Testing
         batch.takeOthers(MemberBatch.capacity)
         batch.takeOthers(count)
         var others: [Int] = []
-        batch.forEachOther { others.append($0) }
+        batch.forEachLeft(stagesFollow: true) { others.append($0) }
         #expect(others == Array(0..<count))
         #expect(batch.openings.count == 0 && batch.purchases.count == 0)
       }

@@ -59,6 +59,21 @@ import Testing
     #expect(few.windows == (isPatient ? days : many.windows))
   }
 
+  @Test func windowsOfALargerWorldAreThreeHoursLongButForTheOneBeforeABoundary() throws {
+    let settings = [
+      "population.members=50000", "calendar.days=2", "population.adoption.model=cohort",
+    ]
+    let input = try WorldInput(try story("launch-year", settings))
+    let few = try counted(input, threads: 2, merges: true)
+    let many = try counted(input, threads: 1, merges: false)
+    #expect(few.record.acceptedScans > 10_000)
+    #expect(
+      RunFingerprint.of(few.record) == RunFingerprint.of(many.record),
+      "replay: launch-year, \(settings), threads: 2, mergesWindows: true")
+    // The morning is at five: 3, 4, 5, 6, 9 ... 21, 23, 24.
+    #expect(few.windows == 2 * 11 && many.windows == 2 * 24)
+  }
+
   @Test(
     "The shortest windows, merged or not, give the run that long ones give",
     arguments: UInt64(1)...3)

@@ -211,6 +211,35 @@ func smallWorld(
     }
   }
 
+  @Test func theWindowBeforeABoundaryMayBeAShortOne() throws {
+    let calendar = try ProgrammeCalendar(
+      zone: "America/New_York", firstDate: CivilDate("2026-03-06")!, days: 5)
+    let boundaries = Set(calendar.dayStarts.dropFirst() + ProgrammeRules.mornings(calendar))
+    for (length, lead) in [(7, 1), (3, 1), (24, 2), (1, 1), (1, 5)] {
+      let (length, lead) = (TimeSpan.hours(Int64(length)), TimeSpan.hours(Int64(lead)))
+      let windows = Array(
+        RunWindows(
+          calendar, length: length, lead: lead, from: calendar.start, to: calendar.end))
+      #expect(windows.first?.start == calendar.start && windows.last?.end == calendar.end)
+      for (before, after) in zip(windows, windows.dropFirst()) {
+        #expect(before.end == after.start && before.index + 1 == after.index)
+      }
+      let last = windows.filter { boundaries.contains($0.end) }
+      #expect(last.count == boundaries.count)
+      #expect(last.allSatisfy { $0.end - $0.start <= min(length, lead) })
+      #expect(windows.allSatisfy { $0.end - $0.start <= length })
+      #expect(
+        length > .hours(7) || windows.contains { $0.end - $0.start == length },
+        "sometimes: a window is long")
+      // A day with its morning at five, by hand.
+      guard length == .hours(3) else { continue }
+      let day = windows.prefix { $0.end <= calendar.dayStarts[1] }
+      #expect(
+        day.map { ($0.end - calendar.start).inSeconds / 3_600 }
+          == [3, 4, 5, 6, 9, 12, 15, 18, 21, 23, 24])
+    }
+  }
+
   @Test func partsOfARunHaveTheWindowsOfTheWhole() throws {
     let calendar = try ProgrammeCalendar(
       zone: "America/New_York", firstDate: CivilDate("2026-03-06")!, days: 5)
@@ -222,6 +251,14 @@ func smallWorld(
         let after = RunWindows(calendar, length: length, from: border, to: calendar.end)
         #expect(Array(before) == Array(whole[..<cut]))
         #expect(Array(after) == Array(whole[cut...]))
+      }
+      let led = Array(
+        RunWindows(
+          calendar, length: length, lead: .minutes(30), from: calendar.start, to: calendar.end))
+      for window in led {
+        let after = RunWindows(
+          calendar, length: length, lead: .minutes(30), from: window.start, to: calendar.end)
+        #expect(Array(after) == Array(led[window.index...]))
       }
       // A run that had other windows goes on within one.
       for minutes in [1, 130, 299, 301, 1_439, 1_441, 2_900] {

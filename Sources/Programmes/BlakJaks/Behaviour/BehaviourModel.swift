@@ -230,6 +230,14 @@ package final class BehaviourModel: Sendable {
   /// The member who referred this one; see `BuyingModel.referrer`.
   package func referrer(of member: UInt32) -> UInt32? { buying.referrer(of: member) }
 
+  /// Which members refer others; see `BuyingModel.affiliates`.
+  package func affiliates(_ members: Int) -> Affiliates { buying.affiliates(members) }
+
+  /// Who referred each of many members; see `BuyingModel.referrers`.
+  package func referrers(
+    of members: Range<UInt32>, among affiliates: Affiliates, _ told: (UInt32, UInt32?) -> Void
+  ) { buying.referrers(of: members, among: affiliates, told) }
+
   /// Applicants refused at the age gate before this member was let in: geometric.
   package func refusedBefore(_ member: UInt32) -> Int64 {
     buying.refusedBefore(member, share: settings.underAge)

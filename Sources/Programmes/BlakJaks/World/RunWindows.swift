@@ -4,11 +4,15 @@ package import Quantities
 /// The windows of a run or of a part of it: steps of one length from each local midnight, cut at
 /// calendar boundaries (midnight and the program's morning).
 ///
+/// At a boundary members see what the house decided, so it concludes the window before it alone, and not
+/// beside the next one's cells. Where steps are long, that window may be a short one.
+///
 /// Memory is O(days), however short the windows are.
 package struct RunWindows: Sequence, IteratorProtocol {
   private let calendar: ProgrammeCalendar
   private let mornings: [Instant]
   private let length: TimeSpan
+  private let lead: TimeSpan
   private var last: Instant
   private var index = 0
   private var day = 0
@@ -19,14 +23,17 @@ package struct RunWindows: Sequence, IteratorProtocol {
 
   /// - Parameters:
   ///   - length: Above 0.
+  ///   - lead: Longer windows are also cut so long before each boundary; above 0.
   ///   - first: No window begins before it.
   ///   - last: No window ends after it.
   /// - Complexity: O(windows before the first one).
   package init(
-    _ calendar: ProgrammeCalendar, length: TimeSpan, from first: Instant, to last: Instant
+    _ calendar: ProgrammeCalendar, length: TimeSpan, lead: TimeSpan? = nil,
+    from first: Instant, to last: Instant
   ) {
     self.calendar = calendar
     self.length = length
+    self.lead = lead ?? length
     self.last = .distantFuture
     mornings = ProgrammeRules.mornings(calendar)
     start = calendar.start
@@ -48,8 +55,9 @@ package struct RunWindows: Sequence, IteratorProtocol {
       }
       if step <= start { step = step + length }
       var end = Swift.min(step, midnight)
-      let morning = mornings[day]
-      if start < morning && morning < end { end = morning }
+      let boundary = start < mornings[day] ? mornings[day] : midnight
+      end = Swift.min(end, boundary)
+      if lead < length, start < boundary - lead { end = Swift.min(end, boundary - lead) }
       guard end <= last else { return nil }
       defer {
         index += 1

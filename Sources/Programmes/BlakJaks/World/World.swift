@@ -117,10 +117,10 @@ package struct World: ~Copyable {
     // Who referred whom; then the row of whoever referred.
     let region = MemberRegion(count: members, blank: none)
     let affiliates = region.share(members)
+    let known = behaviour.affiliates(members)
     DispatchQueue.concurrentPerform(iterations: threads) { part in
-      for member in members * part / threads..<members * (part + 1) / threads {
-        affiliates.rows[member] = behaviour.referrer(of: UInt32(member)) ?? none
-      }
+      let own = UInt32(members * part / threads)..<UInt32(members * (part + 1) / threads)
+      behaviour.referrers(of: own, among: known) { affiliates.rows[Int($0)] = $1 ?? none }
     }
     var rowOf = Array(repeating: none, count: members)
     var owners: [UInt32] = []
@@ -180,7 +180,11 @@ package struct World: ~Copyable {
   ) throws -> Bool {
     executive.house.audit.isThorough = checking
     let (curve, now) = (curve, now)
-    let windows = RunWindows(input.calendar, length: windowLength, from: now, to: stop)
+    let length = windowLength
+    // Small worlds gain nothing by a short window.
+    let windows = RunWindows(
+      input.calendar, length: length,
+      lead: length.microseconds > World.wantedMicros ? length : input.window, from: now, to: stop)
     var goesOn = true
     let last = try executive.run(windows) { window, house in
       goesOn = proceed(
@@ -195,18 +199,27 @@ package struct World: ~Copyable {
   }
 
   /// The length of the windows that are run: the scenario's, or where nobody could tell the difference a
-  /// multiple of it, so long that a window of a small world has something to do.
+  /// multiple of it, so long that a window has something to do.
   private var windowLength: TimeSpan {
     guard mergesWindows, executive.house.isPatient else { return input.window }
     let window = input.window.microseconds
-    let wanted = World.memberMicros / (Int64(max(members, 1)) * window)
+    let members = Int64(max(members, 1))
+    let wanted = max(
+      World.leastMemberMicros / members,
+      min(World.wantedMicros, World.mostMemberMicros / members))
     // Windows need not begin with a slot, and then end in one more.
     return input.window
-      * max(1, min(wanted, TimeSpan.days(1).microseconds / window, DueSlots.reach - 1))
+      * max(1, min(wanted / window, TimeSpan.days(1).microseconds / window, DueSlots.reach - 1))
   }
 
-  /// A window is long enough when its length times the members is this: five days of a thousand.
-  private static var memberMicros: Int64 { 1_000 * TimeSpan.days(5).microseconds }
+  /// A window of a small world is long enough when its length times the members is this: five days of a
+  /// thousand.
+  private static var leastMemberMicros: Int64 { 1_000 * TimeSpan.days(5).microseconds }
+
+  /// A window of other worlds is this long, unless its scans would no longer fit a processor's own cache:
+  /// three hours of three million members.
+  private static var wantedMicros: Int64 { TimeSpan.hours(3).microseconds }
+  private static var mostMemberMicros: Int64 { 3_000_000 * wantedMicros }
 
   private mutating func closeMonth() {
     var own = census

@@ -54,7 +54,10 @@ package struct EmberaWorld: ~Copyable {
     let signUps = AdoptionCurve.signUps(
       population.adoption, members: population.members, calendar: frame.calendar, season: season,
       seed: frame.seed)
-    let referred = signUps.indices.map { model.buying.referrer(of: UInt32($0)) != nil }
+    var referred = Array(repeating: false, count: signUps.count)
+    model.buying.referrers(
+      of: 0..<UInt32(signUps.count), among: model.buying.affiliates(signUps.count)
+    ) { referred[Int($0)] = $1 != nil }
     let shared = CellRules(
       settings.rules, model, season, frame.calendar, journals: journals)
     var house = House(frame, settings.rules, journals: journals)

@@ -99,41 +99,52 @@ package struct ScanQueue: Sendable, Codable {
       present = Int64(left.rounded())
       return
     }
-    var stream = RandomStream(
+    play(minute: minute, scans: Int(scans))
+  }
+
+  /// Plays a minute in which scans may have to wait, scan by scan.
+  private mutating func play(minute: Int64, scans: Int) {
+    var stream = LogStream(
       seed: seed, purpose: RandomPurpose.scanQueue.rawValue, entity: UInt64(bitPattern: minute))
-    var now = 0.0
-    for left in stride(from: scans, to: 0, by: -1) {
-      // The first of `left` uniform instants of the rest of the minute.
-      let next = 60 - (60 - now) * pow(stream.uniform(), 1 / Double(left))
-      finish(within: next - now, &stream)
-      now = next
-      arrive(&stream)
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: scans) { times in
+      var rest = 60.0
+      for place in 0..<scans {
+        // What is left after the first of so many uniform instants of the rest of the minute.
+        let next = rest * exp(stream.logUniform() / Double(scans - place))
+        finish(within: rest - next, &stream)
+        rest = next
+        times[place] = arrive(&stream)
+      }
+      finish(within: rest, &stream)
+      do { try sketch.add(all: UnsafeBufferPointer(times)) } catch {
+        fatalError("a drawn time is finite: \(error)")
+      }
     }
-    finish(within: 60 - now, &stream)
+    played += Int64(scans)
   }
 
   /// Services end, at the rate of those under way.
-  private mutating func finish(within seconds: Double, _ stream: inout RandomStream) {
+  private mutating func finish(within seconds: Double, _ stream: inout LogStream) {
     var left = seconds
     while present > 0 {
-      left -= stream.exponential(mean: service / Double(min(present, workers)))
+      left += stream.logUniform() * service / Double(min(present, workers))
       guard left > 0 else { return }
       present -= 1
     }
   }
 
-  private mutating func arrive(_ stream: inout RandomStream) {
+  /// - Returns: The seconds from the scan to its answer.
+  private mutating func arrive(_ stream: inout LogStream) -> Double {
     // It waits for so many services, each of which ends after service ÷ workers on average.
     let ahead = max(present - workers + 1, 0)
     let pace = service / Double(workers)
-    var seconds = stream.exponential(mean: service)
+    var seconds = -stream.logUniform() * service
     if ahead > 0 { seconds += stream.gamma(shape: Double(ahead), scale: pace) }
-    do { try sketch.add(seconds) } catch { fatalError("a drawn time is finite: \(error)") }
-    played += 1
     waits += Double(ahead) * pace
     longest = max(longest, Double(ahead) * pace)
     present += 1
     backlogPeak = max(backlogPeak, present - workers)
+    return seconds
   }
 
   /// Ends a day and begins the statistics of the next; the line stays as it is.

@@ -6,8 +6,9 @@ internal import Quantities
 internal import RewardModel
 
 // Members who are due act in batches. What they do first goes by stages: it is collected, drawn,
-// printed, adjudicated and planned for many at once. What else is due in the window then happens
-// member by member and event by event, as everything does where a journal or a history is kept.
+// printed, adjudicated and planned for many at once. Those with more to do in the window then act in
+// batches again, until few are left. What has no stage happens event by event, as everything does where a
+// journal or a history is kept.
 //
 // What is called in the loop is mutating even where it changes nothing: the cell would be copied for it
 // otherwise.
@@ -61,17 +62,43 @@ extension Cell {
           var places = UnsafeMutableBufferPointer(
             rebasing: active[start..<min(start + MemberBatch.capacity, count)])
           if holding, let extras { places = holdBack(places, extras) }
-          let batched = UnsafeBufferPointer(places)
-          collect(batched, extras, &batch)
-          batch.fill(firstRow, firstMember, extras)
           let next = min(start + MemberBatch.rowsAhead, count)
-          ask(for: active[next..<min(next + MemberBatch.capacity, count)], extras)
-          if batch.openings.count > 0 { openTins(&batch, extras, shared) }
-          if batch.purchases.count > 0 { buy(&batch, extras, shared) }
-          finishWindow(batched, extras, batch, shared)
+          let ahead = active[next..<min(next + MemberBatch.capacity, count)]
+          act(UnsafeBufferPointer(places), ahead, extras, &batch, shared)
+          while batch.waiting >= MemberBatch.capacity { actAgain(extras, &batch, shared) }
+        }
+        while batch.waiting >= MemberBatch.fewWaiting { actAgain(extras, &batch, shared) }
+        for place in batch.takeWaiting(MemberBatch.fewWaiting) {
+          advanceAlone(Int(place), extras, shared)
         }
       }
     }
+  }
+
+  /// Lets members do what they do first, stage by stage.
+  ///
+  /// - Parameter ahead: Members to come, whose rows are asked for.
+  @inline(__always)
+  private mutating func act(
+    _ places: UnsafeBufferPointer<UInt16>, _ ahead: Slice<UnsafeMutableBufferPointer<UInt16>>?,
+    _ extras: UnsafeMutablePointer<MemberExtras>?, _ batch: inout MemberBatch,
+    _ shared: CellRules
+  ) {
+    collect(places, extras, &batch)
+    batch.fill(firstRow, firstMember, extras)
+    if let ahead { ask(for: ahead, extras) }
+    if batch.openings.count > 0 { openTins(&batch, extras, shared) }
+    if batch.purchases.count > 0 { buy(&batch, extras, shared) }
+    finishWindow(places, extras, &batch, shared)
+  }
+
+  /// Lets members do what they do next who have done something in the window, a batch of them.
+  @inline(never)
+  private mutating func actAgain(
+    _ extras: UnsafeMutablePointer<MemberExtras>?, _ batch: inout MemberBatch,
+    _ shared: CellRules
+  ) {
+    act(batch.takeWaiting(MemberBatch.capacity), nil, extras, &batch, shared)
   }
 
   /// Asks for the memory of members to come; that of the first ones was asked for when they were found.
@@ -84,13 +111,16 @@ extension Cell {
     }
   }
 
+  /// Whether a journal or a history is told of each event.
+  private var isTold: Bool { mutating get { journal.isOn || history.isOn } }
+
   /// Sees what members do next.
   private mutating func collect(
     _ places: UnsafeBufferPointer<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>?,
     _ batch: inout MemberBatch
   ) {
     // What is told of each event, it is told in the order of the members.
-    if journal.isOn || history.isOn { return batch.takeOthers(places.count) }
+    if isTold { return batch.takeOthers(places.count) }
     batch.take(
       places, firstRow, extras, FirstStepRules(guarantee, before: window.end), firstTins)
     guard let extras else { return }
@@ -113,31 +143,57 @@ extension Cell {
     _ batch: borrowing MemberBatch
   ) {
     let end = window.end
-    batch.forEachOther { place in
+    batch.forEachLeft(stagesFollow: false) { place in
       let index = Int(places[place])
       if extras[index].nextDelivery < end { deliveries.askForFirst(of: index) }
     }
-    batch.forEachOther { place in
+    batch.forEachLeft(stagesFollow: false) { place in
       let index = Int(places[place])
       if extras[index].nextDelivery < end { deliveries.askForSecond(of: index) }
     }
   }
 
-  /// Lets the members of a batch do what else is due in the window.
+  /// Lets the members of a batch do what has no stage, and lets wait who has more to do in the window.
   @inline(__always)
   private mutating func finishWindow(
     _ places: UnsafeBufferPointer<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>?,
-    _ batch: borrowing MemberBatch, _ shared: CellRules
+    _ batch: inout MemberBatch, _ shared: CellRules
   ) {
-    let base = firstRow
     if let extras { askForDeliveries(places, extras, batch) }
-    batch.forEachOther { place in
-      let index = Int(places[place])
-      // In two steps: in one, the cell would be copied before it is changed.
-      let next = advance(
-        &base[index], extras.map { $0 + index }, firstMember + UInt32(index), shared)
-      due.writer.set(index, at: next)
+    // Where members have extras, most of what follows has no stage, either; and where each event is told,
+    // those of one member are told together.
+    let isSingle = extras == nil && !isTold
+    let events = isSingle ? 1 : Int.max
+    batch.forEachLeft(stagesFollow: isSingle) { place in
+      let hasMore = advance(Int(places[place]), extras, events: events, shared)
+      batch.set(place, hasMore: hasMore)
     }
+    if isSingle { batch.letWait(places) }
+  }
+
+  /// Runs events of a member in the window, and sees when the next one comes.
+  ///
+  /// - Parameter events: How many at most.
+  /// - Returns: Whether more are due in the window.
+  @inline(__always)
+  private mutating func advance(
+    _ index: Int, _ extras: UnsafeMutablePointer<MemberExtras>?, events: Int,
+    _ shared: CellRules
+  ) -> Bool {
+    // In two steps: in one, the cell would be copied before it is changed.
+    let next = advance(
+      &firstRow[index], extras.map { $0 + index }, firstMember + UInt32(index), events: events,
+      shared)
+    due.writer.set(index, at: next)
+    return next < window.end
+  }
+
+  /// Runs all events of a member in the window.
+  @inline(never)
+  private mutating func advanceAlone(
+    _ index: Int, _ extras: UnsafeMutablePointer<MemberExtras>?, _ shared: CellRules
+  ) {
+    _ = advance(index, extras, events: .max, shared)
   }
 }
 

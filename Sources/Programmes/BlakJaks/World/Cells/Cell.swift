@@ -206,14 +206,18 @@ struct Cell: WindowedCell {
     }
   }
 
-  /// Runs one member's events in the window and returns the instant of the next one behind it.
+  /// Runs one member's events in the window, at most so many, and returns the instant of the next one.
   @inline(__always)
   mutating func advance(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ shared: CellRules
+    events: Int, _ shared: CellRules
   ) -> Instant {
+    var left = events
     while true {
       let next = row.nextEvent(guarantee)
+      // At least what is due in the window, where there is more than was asked for.
+      guard left > 0 else { return next }
+      left &-= 1
       if let extras, extras.pointee.nextEvent <= next, extras.pointee.nextEvent < .distantFuture {
         let own = extras.pointee.nextEvent
         guard own < window.end else { return own }

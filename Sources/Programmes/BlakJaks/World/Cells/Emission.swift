@@ -6,13 +6,6 @@ extension AcceptedScan {
   static func precedes(_ a: AcceptedScan, _ b: AcceptedScan) -> Bool {
     a.time < b.time || (a.time == b.time && a.member < b.member)
   }
-
-  /// 1 where one precedes the other, or else 0: for loops in which a processor would guess it wrong.
-  @inline(__always)
-  static func isBefore(_ a: AcceptedScan, _ b: AcceptedScan) -> Int {
-    let (isEarlier, isEqual) = (a.time < b.time ? 1 : 0, a.time == b.time ? 1 : 0)
-    return isEarlier | isEqual & (a.member < b.member ? 1 : 0)
-  }
 }
 
 /// Chips that a member redeemed.

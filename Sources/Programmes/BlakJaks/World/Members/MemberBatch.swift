@@ -17,8 +17,17 @@ struct MemberBatch: ~Copyable {
   /// Rows that are asked for once more just before they are looked at.
   static let rowsNear = 12
 
-  /// What each member does first: an opening, a purchase or anything else.
+  /// Fewer members with more to do are done sooner one by one than as a batch.
+  static let fewWaiting = 8
+
+  /// What each member does first: an opening, a purchase or anything else; then whether the member has more
+  /// to do in the window.
   private let steps: UnsafeMutablePointer<UInt8>
+  /// Members who have done something in the window and have more to do in it, by their places in the cell.
+  private let line: UnsafeMutablePointer<UInt16>
+  private(set) var waiting = 0
+  /// Those of them who were taken last.
+  private let taken: UnsafeMutablePointer<UInt16>
   private(set) var count = 0
   /// Tins that are opened first.
   var openings: Openings
@@ -37,12 +46,14 @@ struct MemberBatch: ~Copyable {
   }
 
   private static let byteCount =
-    capacity * (Openings.bytesPerRow + Purchases.bytesPerRow + MemoryLayout<UInt8>.size)
-    + MemoryLayout<UInt64>.size
+    capacity * (Openings.bytesPerRow + Purchases.bytesPerRow + 4 * MemoryLayout<UInt16>.size)
+    + capacity * MemoryLayout<UInt8>.size + MemoryLayout<UInt64>.size
 
   private init(_ memory: consuming Columns) {
     openings = Openings(&memory)
     purchases = Purchases(&memory)
+    line = memory.take(2)
+    taken = memory.take(2)
     steps = memory.take()
   }
 
@@ -88,34 +99,69 @@ struct MemberBatch: ~Copyable {
     endSteps()
   }
 
-  /// The number of what has no stage.
+  /// The number of what has no stage, and that of whoever has more to do.
   private static var other: UInt8 { 2 }
+  private static var again: UInt8 { 4 }
 
   private func endSteps() {
     UnsafeMutableRawPointer(steps + count).storeBytes(of: 0, as: UInt64.self)
   }
 
-  /// Says whether a member has anything left to do that has no stage.
+  /// Says whether a member who has done something has more to do in the window.
   ///
   /// - Parameter position: The member's place in the batch.
   @inline(__always)
-  func set(_ position: Int, hasMore: Bool) { steps[position] = hasMore ? MemberBatch.other : 0 }
+  func set(_ position: Int, hasMore: Bool) { steps[position] = hasMore ? MemberBatch.again : 0 }
 
-  /// Visits those who have anything left to do that has no stage, in their order.
+  /// Visits those who first do what has no stage, in their order.
   ///
-  /// - Parameter body: Gets the member's place in the batch.
+  /// - Parameters:
+  ///   - stagesFollow: Whether those who have more to do are left for another batch.
+  ///   - body: Gets the member's place in the batch.
   @inline(__always)
-  func forEachOther(_ body: (Int) -> Void) {
-    // Most have not, so eight are looked at together.
+  func forEachLeft(stagesFollow: Bool, _ body: (Int) -> Void) {
+    forEach(stagesFollow ? MemberBatch.other : MemberBatch.other | MemberBatch.again, body)
+  }
+
+  @inline(__always)
+  private func forEach(_ step: UInt8, _ body: (Int) -> Void) {
+    let steps = steps
+    let lanes = UInt64(step) &* 0x0101_0101_0101_0101
+    // Most are not, so eight are looked at together.
     for first in stride(from: 0, to: count, by: 8) {
-      var others =
-        UInt64(littleEndian: UnsafeRawPointer(steps + first).loadUnaligned(as: UInt64.self))
-        & 0x0202_0202_0202_0202
-      while others != 0 {
-        body(first &+ others.trailingZeroBitCount &>> 3)
-        others &= others &- 1
+      var found =
+        UInt64(littleEndian: UnsafeRawPointer(steps + first).loadUnaligned(as: UInt64.self)) & lanes
+      while found != 0 {
+        body(first &+ found.trailingZeroBitCount &>> 3)
+        found &= found &- 1
       }
     }
+  }
+
+  /// Lets those members wait for another batch who were said to have more to do.
+  ///
+  /// - Parameter places: Of the batch's members in the cell.
+  @inline(__always)
+  mutating func letWait(_ places: UnsafeBufferPointer<UInt16>) {
+    var end = waiting
+    forEach(MemberBatch.again) { position in
+      line[end] = places[position]
+      end &+= 1
+    }
+    waiting = end
+    invariant(end <= 2 * MemberBatch.capacity, "\(end) members wait for a batch")
+  }
+
+  /// Takes members who wait, those who came last.
+  ///
+  /// - Returns: Their places in the cell, at most so many, as long as nobody else is taken.
+  mutating func takeWaiting(_ most: Int) -> UnsafeBufferPointer<UInt16> {
+    let count = min(most, waiting)
+    waiting -= count
+    taken.update(from: line + waiting, count: count)
+    // Loops look ahead.
+    (taken + count).update(repeating: 0, count: MemberBatch.rowsNear)
+    return UnsafeBufferPointer(start: taken, count: count)
   }
 
   /// Sees what the members who were added bring along.

@@ -188,34 +188,52 @@ struct RewardRuns {
   ///
   /// - Parameters:
   ///   - scans: Those of a window, of which the minute's are left in another order.
-  ///   - places: The minute's, one at least.
+  ///   - minute: The minute, with one scan at least.
+  ///   - spans: Memory for them.
   /// - Throws: `MoneyError.overflow`.
   mutating func add(
-    cutting scans: inout [AcceptedScan], _ places: Range<Int>
+    cutting scans: inout [AcceptedScan], of minute: ScanMinute, _ spans: inout ScanSpans
   ) throws(MoneyError) {
+    let places = minute.places
     let start = AwardMinute.minute(of: scans[places.lowerBound].time)
-    enterBatch(of: scans[places.lowerBound].time)
-    // One bit for each tier whose scans earn something; such scans come first.
-    let paying = Tier.allCases.reduce(UInt8(0)) {
-      $0 | (table.amount[$1] > .zero ? 1 << $1.rawValue : 0)
+    enterBatch(of: start)
+    let first = Int(rules.batchLimit - inBatch % rules.batchLimit)
+    let count = scans.withUnsafeMutableBufferPointer {
+      divide(
+        UnsafeMutableBufferPointer(rebasing: $0[places]), at: first,
+        allPay: minute.rewarded == minute.scans, &spans)
     }
-    let last = scans.withUnsafeMutableBufferPointer { scans in
-      UnsafeMutableBufferPointer(rebasing: scans[places])
-        .gather { paying &>> $0.tier.rawValue & 1 != 0 }
-    }
-    let end = places.lowerBound + last
-    var done = places.lowerBound
-    while done < end {
-      let part = min(Int(rules.batchLimit - inBatch % rules.batchLimit), end - done)
-      if part < end - done {
-        scans.withUnsafeMutableBufferPointer {
-          UnsafeMutableBufferPointer(rebasing: $0[done..<end]).select(first: part)
-        }
-      }
-      try append(scans[done..<done + part], from: start)
+    var done = 0
+    while done < count {
+      let part = min(done == 0 ? first : Int(rules.batchLimit), count - done)
+      let begin = places.lowerBound + done
+      try append(scans[begin..<begin + part], from: start)
       inBatch += Int64(part)
       done += part
     }
+  }
+
+  /// Puts a minute's scans that earn something in front, those of each transaction before those of the next.
+  ///
+  /// - Parameters:
+  ///   - first: How many are of the first transaction, one at least.
+  ///   - allPay: Whether all of them earn something.
+  /// - Returns: How many earn something.
+  private func divide(
+    _ scans: UnsafeMutableBufferPointer<AcceptedScan>, at first: Int, allPay: Bool,
+    _ spans: inout ScanSpans
+  ) -> Int {
+    // One bit for each tier whose scans earn something.
+    let paying = Tier.allCases.reduce(UInt8(0)) {
+      $0 | (table.amount[$1] > .zero ? 1 << $1.rawValue : 0)
+    }
+    let count = allPay ? scans.count : scans.gather { paying &>> $0.tier.rawValue & 1 != 0 }
+    let earning = UnsafeMutableBufferPointer(rebasing: scans[..<count])
+    spans.spread(earning)
+    for place in stride(from: first, to: count, by: Int(rules.batchLimit)) {
+      spans.settle(place, of: earning)
+    }
+    return count
   }
 
   /// Adds the rewards of one or more scans of the minute that begins at `start`, all of which earn

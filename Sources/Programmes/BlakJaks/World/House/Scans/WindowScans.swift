@@ -4,8 +4,7 @@ internal import Quantities
 /// The accepted scans of one window, put in order only where the rules look.
 ///
 /// The rules ask for the few that are due and for those at which a transaction ends, so that most
-/// minutes are never looked at. Of a minute that they look at scans are selected by rank, each among
-/// those behind the one before (Paredes and Navarro 2006, doi:10.1137/1.9781611972863.16).
+/// minutes are never looked at, and of the others the spans of time in which such scans are.
 struct WindowScans: ScanBatch {
   /// Lent by the house.
   var harvests: [CellHarvest]
@@ -15,13 +14,9 @@ struct WindowScans: ScanBatch {
   let count: Int64
   let highestTier: Tier
   private var runs: RewardRuns
-  /// The minute that was looked at last, and how many of its scans are known to come first.
+  /// The minute that was looked at last, whose scans are in spans.
   private var minute = -1
-  private var selected = 0
-  /// Whether these and all others of the minute are in order.
-  private var isSorted = false
-  /// The scan asked for last.
-  private var latest: AcceptedScan?
+  private var spans = ScanSpans()
 
   /// - Parameters:
   ///   - harvests: The cells'.
@@ -41,53 +36,30 @@ struct WindowScans: ScanBatch {
 
   mutating func scan(at place: Int) -> AcceptedScan {
     if minute < 0 || !byMinute.minutes[minute].places.contains(place) { enterMinute(of: place) }
-    let rank = place - byMinute.minutes[minute].places.lowerBound
-    if rank == selected - 1, let latest { return latest }
-    if rank < selected, !isSorted { restart() }
-    // Whoever asks for the next one probably goes through all of them.
-    if rank == selected, selected > 0, !isSorted { sort() }
-    let found = isSorted ? byMinute.scans[place] : select(place)
-    (selected, latest) = (rank + 1, found)
-    return found
+    let places = byMinute.minutes[minute].places
+    byMinute.scans.withUnsafeMutableBufferPointer {
+      spans.settle(
+        place - places.lowerBound, of: UnsafeMutableBufferPointer(rebasing: $0[places]))
+    }
+    return byMinute.scans[place]
   }
 
   private mutating func enterMinute(of place: Int) {
     if minute < 0 || place < byMinute.minutes[minute].places.lowerBound { minute = 0 }
     while byMinute.minutes[minute].places.upperBound <= place { minute += 1 }
-    restart()
-  }
-
-  private mutating func restart() {
-    isSorted = false
-    selected = 0
-    latest = nil
-  }
-
-  /// The scans of the minute that are not known to come first.
-  private var rest: Range<Int> {
-    byMinute.minutes[minute].places.dropFirst(selected)
-  }
-
-  /// Selects a scan by its place among those of the window.
-  private mutating func select(_ place: Int) -> AcceptedScan {
-    let range = rest
-    return byMinute.scans.withUnsafeMutableBufferPointer { scans in
-      let rest = UnsafeMutableBufferPointer(rebasing: scans[range])
-      let rank = place - range.lowerBound
-      rest.select(first: rank + 1)
-      var last = 0
-      for place in 0...rank where AcceptedScan.precedes(rest[last], rest[place]) { last = place }
-      return rest[last]
-    }
-  }
-
-  /// Puts the scans of the minute that are not known to come first in order.
-  private mutating func sort() {
-    let range = rest
+    let places = byMinute.minutes[minute].places
     byMinute.scans.withUnsafeMutableBufferPointer {
-      UnsafeMutableBufferPointer(rebasing: $0[range]).sortMinute()
+      spans.spread(UnsafeMutableBufferPointer(rebasing: $0[places]))
     }
-    isSorted = true
+  }
+
+  /// Puts the scans of a minute in order.
+  private mutating func sort(_ places: Range<Int>) {
+    byMinute.scans.withUnsafeMutableBufferPointer {
+      let scans = UnsafeMutableBufferPointer(rebasing: $0[places])
+      spans.spread(scans)
+      spans.settleAll(scans)
+    }
   }
 
   mutating func scans(after place: Int) -> [UInt32: UInt32] {
@@ -117,13 +89,12 @@ struct WindowScans: ScanBatch {
     for row in byMinute.busy where byMinute.minutes[row].rewarded > 0 {
       let own = byMinute.minutes[row]
       if runs.needsOrder(byMinute.scans[own.places]) {
-        (minute, selected) = (row, 0)
-        sort()
+        sort(own.places)
         try runs.add(detailed: byMinute.scans[own.places])
       } else if !runs.add(
         own, of: byMinute.scans[own.places], at: start + .minutes(Int64(row)))
       {
-        try runs.add(cutting: &byMinute.scans, own.places)
+        try runs.add(cutting: &byMinute.scans, of: own, &spans)
       }
     }
     minute = -1
