@@ -3,7 +3,7 @@
 #include "CKernel.h"
 #include "Widths.h"
 
-// No product and sum in one rounding, which some widths have and others not.
+// A product and a sum are rounded one after the other, as not every width can round both at once.
 #pragma STDC FP_CONTRACT OFF
 
 CK_WIDTHS

@@ -3,6 +3,11 @@
 #include "CKernel.h"
 #include "Widths.h"
 
+_Static_assert(
+    offsetof(struct ck_member, status) == offsetof(struct ck_member, carried) + 3,
+    "the status is the last of four bytes");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the last byte is the highest");
+
 /// Members whose rows are asked for and looked at together.
 enum { CK_SOME = 128 };
 
@@ -34,7 +39,7 @@ static inline __attribute__((always_inline)) void ck_kinds(
   for (size_t lane = 0; lane < count; ++lane) {
     const struct ck_member *row = members + places[lane];
     uint32_t standing;
-    memcpy(&standing, &row->carried, sizeof standing);
+    memcpy(&standing, (const char *)row + offsetof(struct ck_member, carried), sizeof standing);
     const uint32_t is_purchase = row->purchase <= row->opening;
     const int64_t next = is_purchase ? row->purchase : row->opening;
     const int64_t look = (int64_t)((uint64_t)row->signed_up + wait);

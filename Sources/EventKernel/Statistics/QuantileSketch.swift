@@ -84,7 +84,7 @@ public struct QuantileSketch: Equatable, Sendable, Codable {
     }
   }
 
-  /// Adds many observations, which takes less than one by one.
+  /// Adds many observations, sooner than one by one.
   ///
   /// - Throws: `EstimatorError.notFinite`; those before it are then added.
   /// - Complexity: O(values) but for new bins.

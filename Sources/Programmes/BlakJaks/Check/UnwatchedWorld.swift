@@ -11,7 +11,7 @@ enum UnwatchedWorld {
   /// What a world that nobody follows comes to.
   ///
   /// - Parameters:
-  ///   - merging: Whether several windows of a small world may be run as one.
+  ///   - merging: Whether several windows may be run as one.
   ///   - restart: When it is saved and goes on in another; nil for never.
   ///   - seen: Counts the windows that were concluded late while members with wallets, chips or orders
   ///     waited for it.

@@ -206,7 +206,9 @@ struct Cell: WindowedCell {
     }
   }
 
-  /// Runs one member's events in the window, at most so many, and returns the instant of the next one.
+  /// Runs one member's events in the window and returns the instant of the next one.
+  ///
+  /// - Parameter events: How many it runs at most.
   @inline(__always)
   mutating func advance(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
@@ -215,8 +217,7 @@ struct Cell: WindowedCell {
     var left = events
     while true {
       let next = row.nextEvent(guarantee)
-      // At least what is due in the window, where there is more than was asked for.
-      guard left > 0 else { return next }
+      guard left > 0 else { return min(next, extras?.pointee.nextEvent ?? .distantFuture) }
       left &-= 1
       if let extras, extras.pointee.nextEvent <= next, extras.pointee.nextEvent < .distantFuture {
         let own = extras.pointee.nextEvent

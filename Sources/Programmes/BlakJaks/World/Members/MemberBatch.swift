@@ -7,7 +7,7 @@ internal import Quantities
 /// processor works on several at a time.
 ///
 /// One column a quantity, one row an opening or a purchase. Its memory is scratch: nothing in it
-/// outlives the batch.
+/// outlives the batch but the line of members who wait for another one.
 struct MemberBatch: ~Copyable {
   /// Members of a batch at most: what they need fits the first cache.
   static let capacity = 128
@@ -138,7 +138,7 @@ struct MemberBatch: ~Copyable {
     }
   }
 
-  /// Lets those members wait for another batch who were said to have more to do.
+  /// Puts the members who have more to do in line for another batch.
   ///
   /// - Parameter places: Of the batch's members in the cell.
   @inline(__always)
