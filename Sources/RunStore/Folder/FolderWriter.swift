@@ -176,8 +176,9 @@ package struct FolderWriter: Sendable {
   private static func make(
     _ partial: String, in parent: String
   ) throws(Refusal) -> [String] {
-    // A link to nowhere never becomes a folder.
-    for _ in 0..<100 {
+    // A link to nowhere never becomes a folder. On a busy machine another process that makes and removes the
+    // parent without a pause was in the way a hundred times in a row.
+    for _ in 0..<1_000 {
       do throws(Refusal) {
         let made = try makeFolders(parent)
         PartialFolder.clear(parent)
