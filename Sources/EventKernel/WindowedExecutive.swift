@@ -38,6 +38,11 @@ public protocol WindowedCell: Sendable {
 
   /// Runs what `run` held back: see `WindowedHouse.isAwaited`.
   mutating func finish(_ window: Window, _ broadcast: Broadcast)
+
+  /// Puts what the house must see of the window that was run aside, at one of `WindowStretch.places` places
+  /// which the house has read before, where it can find it while the cell runs later windows: see
+  /// `WindowedHouse.letsCellsGoOn(after:)`.
+  mutating func handOver(to place: Int)
 }
 
 extension WindowedCell {
@@ -46,9 +51,22 @@ extension WindowedCell {
 
   /// Nothing was held back.
   public mutating func finish(_ window: Window, _ broadcast: Broadcast) {}
+
+  /// There is no stretch of several windows.
+  public mutating func handOver(to place: Int) {
+    preconditionFailure("a cell goes on and has nowhere to put what the house must see")
+  }
 }
 
-/// The coordinator: what all cells share. It acts alone, between windows.
+/// Windows that cells run one after another without waiting for the house to conclude them.
+public enum WindowStretch {
+  /// How many windows' worth of what a cell hands over there is room for at a time.
+  public static let places = 3
+  /// Windows of a stretch at most.
+  public static let longest = 16
+}
+
+/// The coordinator: what all cells share. It acts alone, between windows, but for what cells do not wait for.
 public protocol WindowedHouse: SendableMetatype {
   /// The logical processes that it coordinates.
   associatedtype Cell: WindowedCell
@@ -73,11 +91,30 @@ public protocol WindowedHouse: SendableMetatype {
 
   /// Does what `conclude` has left for later, because no cell sees any of it but what is held back.
   ///
-  /// Called after each `conclude`, before the next one and before a run returns; beside the cells of
-  /// the next window, whose state it must not touch, where there is a thread to spare.
+  /// Called after each `conclude(_:cells:)`, before the next window is concluded and before a run returns; on
+  /// several threads beside the cells of the next window, whose state it must not touch.
   ///
   /// - Throws: What ends the run, with the last window that was concluded.
   mutating func catchUp() throws
+
+  /// Whether cells may run the next window before this one is concluded, because what the house decides on
+  /// it changes nothing in the next.
+  ///
+  /// Asked of each window of a stretch in order, before they are run and before the house has caught up. Where cells go on, the house
+  /// concludes the window beside them, by `conclude(_:handedTo:)`; never where it is awaited. On one thread
+  /// nobody goes on, and each window is concluded by `conclude(_:cells:)`.
+  func letsCellsGoOn(after window: Window) -> Bool
+
+  /// The broadcast of the later windows of a stretch, by that of the first.
+  static func following(_ broadcast: Cell.Broadcast) -> Cell.Broadcast
+
+  /// Concludes a window after which the cells have gone on: takes what they handed over, touching nothing
+  /// else of theirs, and leaves nothing for later.
+  ///
+  /// - Parameters:
+  ///   - window: The window that every cell has run.
+  ///   - place: See `WindowedCell.handOver(to:)`.
+  mutating func conclude(_ window: Window, handedTo place: Int) throws
 
   /// Tells the cells what came of the window before. Called where it is awaited, after `catchUp` and
   /// before any cell runs what it held back; the house is alone, so it has to be short.
@@ -96,6 +133,17 @@ extension WindowedHouse {
   /// Nothing is left.
   public mutating func catchUp() {}
 
+  /// Each window is concluded before the next.
+  public func letsCellsGoOn(after window: Window) -> Bool { false }
+
+  /// The same.
+  public static func following(_ broadcast: Cell.Broadcast) -> Cell.Broadcast { broadcast }
+
+  /// There is no stretch of several windows.
+  public mutating func conclude(_ window: Window, handedTo place: Int) {
+    preconditionFailure("a house lets cells go on and does not take what they hand over")
+  }
+
   /// There is nothing to tell.
   public mutating func tell(_ cells: UnsafeMutableBufferPointer<Cell>) {}
 }
@@ -106,8 +154,8 @@ public struct WindowTimes: Equatable, Sendable {
   public var cells = Duration.zero
   /// While the house was alone: concluding windows, and whoever was asked to proceed.
   public var house = Duration.zero
-  /// Of `cells`, what the house took to catch up: beside cells where there was a thread to spare, before
-  /// them on one thread.
+  /// Of `cells`, what the house took to catch up and to conclude what cells did not wait for: beside them on
+  /// several threads, before them on one.
   public var catchingUp = Duration.zero
 
   /// No time at all.
@@ -154,8 +202,8 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   ///
   /// - Parameters:
   ///   - windows: Ascending; each starts where the one before ended.
-  ///   - proceed: Asked after each window, and lent the house, which would have to be copied for it
-  ///     otherwise; false ends the run there.
+  ///   - proceed: Asked after each window, or after a stretch of them through which cells went on, and
+  ///     lent the house, which would have to be copied for it otherwise; false ends the run there.
   /// - Returns: The last window that was run, nil when there was none.
   /// - Throws: What the house throws; the run then ends with that window.
   public mutating func run(
@@ -168,13 +216,28 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
       threads > 1 ? CellTeam<House>(cells: cells, helpers: threads - 1, isTimed: isTimed) : nil
     defer { team?.dismiss() }
     var mark = ContinuousClock.now
-    for window in windows {
+    var iterator = windows.makeIterator()
+    var ahead = iterator.next()
+    var stretch: [Window] = []
+    while var window = ahead {
+      ahead = iterator.next()
       let broadcast = Self.broadcast(of: &house)
       let isAwaited = Self.isAwaited(&house)
       if let team {
+        stretch.removeAll(keepingCapacity: true)
+        stretch.append(window)
+        while let next = ahead, !isAwaited, stretch.count < WindowStretch.longest,
+          Self.letsCellsGoOn(&house, after: window)
+        {
+          stretch.append(next)
+          window = next
+          ahead = iterator.next()
+        }
         let longest = Self.longestCell(of: &house)
         try withUnsafeMutablePointer(to: &house) { house throws in
-          try team.run(window, broadcast, longest: longest, beside: house)
+          try team.run(
+            stretch, broadcast, following: House.following(broadcast), longest: longest,
+            beside: house)
         }
         if isAwaited {
           house.tell(cells)
@@ -223,6 +286,11 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
 
   /// Lent as well.
   private static func isAwaited(_ house: inout House) -> Bool { house.isAwaited }
+
+  /// Lent as well.
+  private static func letsCellsGoOn(_ house: inout House, after window: Window) -> Bool {
+    house.letsCellsGoOn(after: window)
+  }
 
   /// Looks at the clock.
   ///

@@ -195,6 +195,15 @@ import Testing
       try values.prefix(count).withContiguousStorageIfAvailable { try many.add(all: $0) }
       for value in values.prefix(count) { try single.add(value) }
       #expect(many == single && many.count == count, "\(count) at once")
+      // Each as often as its count says, now and then not at all.
+      let counts = (0..<values.count).map { $0 % 7 }
+      for (value, count) in zip(values, counts).prefix(count) {
+        try single.add(value, count: count)
+      }
+      try values.prefix(count).withContiguousStorageIfAvailable { values in
+        try counts.withUnsafeBufferPointer { try many.add(all: values, counts: $0) }
+      }
+      #expect(many == single, "\(count) with counts")
     }
     let exact = try SampleQuantiles(values)
     for step in 0...200 {

@@ -42,9 +42,10 @@ package final class PostgresServer: Sendable {
     // When this process ends, its end of the pipe is closed, and `cat` ends.
     let keeper = popen(
       """
+      exec bash -c '\(Self.closing)
       cat >/dev/null
       \(Self.program("pg_ctl")) -D \(folder)/data -m immediate stop >/dev/null 2>&1
-      rm -rf \(folder)
+      rm -rf \(folder)'
       """, "we")
     life.withLock { $0 = Int(bitPattern: keeper) }
   }
@@ -57,8 +58,15 @@ package final class PostgresServer: Sendable {
     "timeout -k 5 120 " + (isRoot ? "runuser -u postgres -- " : "") + "\(programs ?? "")/\(name)"
   }
 
+  /// Closes all files but the first three, in bash. What runs for as long as the tests do would otherwise hold
+  /// those that other tests had open when it began: Foundation's `Process` never sees the end of a program
+  /// one of whose sockets somebody else has, and a pipe does not end.
+  private static let closing =
+    "for fd in /proc/self/fd/*; do fd=${fd##*/}; if [ $fd -gt 2 ]; then exec {fd}>&-; fi; done"
+
   private func start() -> String {
-    "\(Self.program("pg_ctl")) -D \(folder)/data -l \(folder)/data/log -w "
+    "bash -c '\(Self.closing); exec \"$@\"' bash \(Self.program("pg_ctl")) "
+      + "-D \(folder)/data -l \(folder)/data/log -w "
       + "-o '-c listen_addresses= -c unix_socket_directories=\(folder) -c max_connections=200' "
       + "start >/dev/null"
   }

@@ -91,6 +91,25 @@ public struct QuantileSketch: Equatable, Sendable, Codable {
   public mutating func add(
     all values: UnsafeBufferPointer<Double>
   ) throws(EstimatorError) {
+    try add(values) { _ in 1 }
+  }
+
+  /// Adds many observations, each as often as its count says; as many counts as values, or more.
+  ///
+  /// - Throws: `EstimatorError.notFinite`, or `.badParameter` for a count below 0; those before it are then
+  ///   added.
+  /// - Complexity: O(values) but for new bins.
+  public mutating func add(
+    all values: UnsafeBufferPointer<Double>, counts: UnsafeBufferPointer<Int>
+  ) throws(EstimatorError) {
+    precondition(counts.count >= values.count, "\(counts.count) counts of \(values.count) values")
+    try add(values) { counts[$0] }
+  }
+
+  @inline(__always)
+  private mutating func add(
+    _ values: UnsafeBufferPointer<Double>, _ amount: (Int) -> Int
+  ) throws(EstimatorError) {
     let size = 64
     var logs = InlineArray<64, Double>(repeating: 0)
     for start in stride(from: 0, to: values.count, by: size) {
@@ -99,13 +118,13 @@ public struct QuantileSketch: Equatable, Sendable, Codable {
         ck_logs($0.baseAddress?.assumingMemoryBound(to: Double.self), part.baseAddress, part.count)
       }
       for place in part.indices {
-        let value = part[place]
-        guard value >= Self.smallest, value.isFinite else {
-          try add(value)
+        let (value, amount) = (part[place], amount(start + place))
+        guard value >= Self.smallest, value.isFinite, amount > 0 else {
+          try add(value, count: amount)
           continue
         }
-        count += 1
-        positive.add(bin(ofLog: logs[place]))
+        count += amount
+        positive.add(bin(ofLog: logs[place]), amount)
       }
     }
   }

@@ -31,7 +31,9 @@ import Testing
   @Test("Late or at once, the run is the same", arguments: UInt64(1)...6)
   func sameRun(seed: UInt64) throws {
     let input = try world(seed: seed)
-    var late = try World(input, threads: 2, mergesWindows: seed % 3 == 0)
+    // Of one cell there is one thread, which concludes window by window.
+    var late = try World(
+      input, threads: 2, cellMembers: seed % 2 == 0 ? 64 : nil, mergesWindows: seed % 3 == 0)
     let record = try late.run()
     var now = try World(input, threads: 1)
     let other = try now.run(checking: true)
@@ -39,6 +41,22 @@ import Testing
       RunFingerprint.of(record) == RunFingerprint.of(other),
       "replay: LateWindowTests.world(seed: \(seed))")
     #expect(record.finalTiers == other.finalTiers)
+  }
+
+  @Test("Cells with scans alone meet at calendar boundaries and after 16 windows, not after each")
+  func stretches() throws {
+    for (threads, expected) in [(1, 24), (2, 3)] {
+      var world = try World(
+        try world(seed: 4), threads: threads, cellMembers: 64, mergesWindows: false)
+      var asked = 0
+      _ = try world.run { _ in
+        asked += 1
+        return true
+      }
+      // 5 windows before the morning, 19 after it.
+      #expect(asked == 30 * expected, "\(threads) threads")
+      #expect(world.withCells { $1.concludedLate } == 30 * 22)
+    }
   }
 
   /// Wallets, shop and chips besides, and members who visit their wallets several times a day.
@@ -132,12 +150,9 @@ import Testing
       }
     for stop in [5, 100, 101, 102, 103, 300] {
       func members(checking: Bool) throws -> [Member] {
-        var world = try World(input, threads: 2, mergesWindows: false)
-        var windows = 0
-        _ = try world.advance(until: input.calendar.end, checking: checking) { _ in
-          windows += 1
-          return windows < stop
-        }
+        var world = try World(input, threads: 2, cellMembers: 64, mergesWindows: false)
+        _ = try world.advance(
+          until: input.calendar.start + .hours(Int64(stop)), checking: checking)
         return world.withCells { cells, _ in
           cells.indices.flatMap { cell in
             cells[cell].rows.indices.map { index in
@@ -149,7 +164,7 @@ import Testing
           }
         }
       }
-      #expect(try members(checking: false) == members(checking: true), "after \(stop) windows")
+      #expect(try members(checking: false) == members(checking: true), "after \(stop) hours")
     }
   }
 

@@ -64,14 +64,19 @@ import Testing
       "population.members=50000", "calendar.days=2", "population.adoption.model=cohort",
     ]
     let input = try WorldInput(try story("launch-year", settings))
-    let few = try counted(input, threads: 2, merges: true)
+    let few = try counted(input, threads: 1, merges: true)
+    let together = try counted(input, threads: 2, merges: true)
     let many = try counted(input, threads: 1, merges: false)
     #expect(few.record.acceptedScans > 10_000)
-    #expect(
-      RunFingerprint.of(few.record) == RunFingerprint.of(many.record),
-      "replay: launch-year, \(settings), threads: 2, mergesWindows: true")
+    for record in [few.record, together.record] {
+      #expect(
+        RunFingerprint.of(record) == RunFingerprint.of(many.record),
+        "replay: launch-year, \(settings), threads: 1 or 2, mergesWindows: true")
+    }
     // The morning is at five: 3, 4, 5, 6, 9 ... 21, 23, 24.
     #expect(few.windows == 2 * 11 && many.windows == 2 * 24)
+    // Threads meet at mornings and midnights alone.
+    #expect(together.windows == 2 * 2)
   }
 
   @Test(

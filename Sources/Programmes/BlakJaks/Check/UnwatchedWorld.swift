@@ -18,8 +18,7 @@ enum UnwatchedWorld {
   static func record(
     of input: WorldInput, merging: Bool, restart: Instant?, _ seen: inout [String: Int64]
   ) throws -> BlakJaksRecord {
-    // Bots copy the codes of members of their own cell, so that its size would tell.
-    let cellMembers = input.population.mischief.rings.isEmpty ? 32 : nil
+    let cellMembers = cellMembers(input)
     // The house then concludes windows beside the cells of the next. Threads that wait for each other
     // at each of very many windows take long where cases run side by side.
     let threads = input.seed % 4 == 3 && input.window >= .minutes(10) ? 2 : 1
@@ -39,6 +38,11 @@ enum UnwatchedWorld {
     return record
   }
 
+  /// Bots copy the codes of members of their own cell, so that its size would tell.
+  private static func cellMembers(_ input: WorldInput) -> Int? {
+    input.population.mischief.rings.isEmpty ? 32 : nil
+  }
+
   /// The same members where they have nothing but scans and a tier, so that a house may conclude windows
   /// late: whether that moves anything, or how long a window is, with prizes and guarantees at every turn.
   ///
@@ -55,7 +59,10 @@ enum UnwatchedWorld {
       return try world.run()
     }
     let patient = try counted {
-      var world = try World(input, threads: 1, mergesWindows: false)
+      // On two threads, cells go on while windows are concluded.
+      var world = try World(
+        input, threads: input.seed % 4 == 1 ? 2 : 1, cellMembers: cellMembers(input),
+        mergesWindows: false)
       let record = try world.run()
       seen["windows_concluded_late", default: 0] += world.withCells { $1.concludedLate }
       return record

@@ -89,6 +89,7 @@ package struct World: ~Copyable {
     }
     World.drawTraits(cells, threads: threads)
     house.harvests = Array(repeating: CellHarvest(), count: cells.count)
+    house.outboxes = cells.map(\.outbox)
     house.notes = Array(repeating: [], count: cells.count)
     executive = WindowedExecutive(
       house: house, cells: cells, threads: threads, isTimed: isTimed)
@@ -145,7 +146,8 @@ package struct World: ~Copyable {
   ///   - checking: Whether every law is checked after every window in which something happened and not
   ///     only at the end, which costs O(members) each time.
   ///   - checkpoints: Where the state is saved in between and where somebody asks to stop.
-  ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
+  ///   - proceed: Asked after each window, or after several which cells ran in one go (see
+  ///     `WindowedHouse.letsCellsGoOn`); false ends the run there, marked interrupted.
   /// - Throws: `MoneyError.overflow`, a `RunLimit`, a `Violation` of what must always hold, or what
   ///   `checkpoints` throws.
   package mutating func run(
@@ -171,7 +173,7 @@ package struct World: ~Copyable {
   /// - Parameters:
   ///   - stop: An end of a window, such as a local midnight.
   ///   - checking: See `run`.
-  ///   - proceed: Asked after each window; false ends the call there.
+  ///   - proceed: See `run`; false ends the call there.
   /// - Returns: Whether nobody asked to stop.
   /// - Throws: See `run`.
   package mutating func advance(

@@ -287,6 +287,7 @@ package struct ProgrammeBooks: Sendable, Codable {
     poolDebt = try pool.subtracting(earned)
     // Collected first: the ledger cannot change while the table is read.
     var shares: [(row: Int, share: MicroUSDT)] = []
+    shares.reserveCapacity(affiliates.count)
     let result = try affiliates.share(pool, isSuspended: isSuspended) {
       (row, share) throws(MoneyError) in
       shares.append((row, share))

@@ -147,13 +147,19 @@ package struct AffiliateTable: Sendable, Codable {
     _ pool: MicroUSDT, isSuspended: (Int) -> Bool = { _ in false },
     pay: (Int, MicroUSDT) throws(MoneyError) -> Void
   ) throws(MoneyError) -> (chips: Int64, holders: Int64, paid: MicroUSDT) {
-    let sharing = (0..<count).filter { chips($0) > 0 && !isSuspended($0) }
-    let all = sharing.reduce(Int64(0)) { $0 + chips($1) }
+    var sharing: [(row: Int, chips: Int64)] = []
+    sharing.reserveCapacity(count)
+    var all: Int64 = 0
+    for row in 0..<count {
+      let chips = chips(row)
+      guard chips > 0, !isSuspended(row) else { continue }
+      sharing.append((row, chips))
+      all += chips
+    }
     var paid = MicroUSDT.zero
     var holders: Int64 = 0
-    guard all > 0 else { return (0, 0, .zero) }
-    for row in sharing {
-      let share = try pool.portion(chips(row), of: all)
+    for (row, chips) in sharing {
+      let share = try pool.portion(chips, of: all)
       guard share > .zero else { continue }
       try pay(row, share)
       paid = try paid.adding(share)

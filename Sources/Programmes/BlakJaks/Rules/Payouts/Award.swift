@@ -197,19 +197,23 @@ package struct AwardRun: Sendable, Equatable {
     owner: (Int) -> UInt32?
   ) throws(MoneyError) -> [AwardRun] {
     var runs: [AwardRun] = []
-    var open: Int64 = 0
+    // What is put together.
+    var (count, amount) = (Int64(0), MicroUSDT.zero)
+    func close() {
+      if count > 0 { runs.append(AwardRun(count: count, amount: amount, at: time)) }
+      (count, amount) = (0, .zero)
+    }
     for (row, share) in shares {
       if let receiver = owner(row) {
+        close()
         runs.append(AwardRun(Award(to: receiver, share, at: time)))
-        open = 0
-      } else if open > 0, open < most {
-        try runs[runs.count - 1].append(Award(to: 0, share, at: time), keepsReceiver: false)
-        open += 1
-      } else {
-        runs.append(AwardRun(count: 1, amount: share, at: time))
-        open = 1
+        continue
       }
+      if count >= most { close() }
+      amount = try amount.adding(share)
+      count += 1
     }
+    close()
     return runs
   }
 

@@ -21,10 +21,10 @@ struct PayoutDraft {
 
   /// Adds a promise that follows in number.
   ///
-  /// - Parameter list: Its awards where they are several; else empty.
+  /// - Parameter list: Its awards where they are several; else nil.
   /// - Throws: `MoneyError.overflow`.
   mutating func add(
-    _ waiting: PromiseLine.Waiting, _ list: ArraySlice<Award>
+    _ waiting: PromiseLine.Waiting, _ list: ArraySlice<Award>?
   ) throws(MoneyError) {
     switch waiting.receivers {
     case .unknown: break
@@ -33,7 +33,7 @@ struct PayoutDraft {
       awards.append(Award(to: waiting.receiver, waiting.amount, at: waiting.start))
     case .several:
       reserve()
-      awards += list
+      awards += list ?? []
     }
     try add(
       waiting.count, waiting.amount, at: waiting.start, offsets: waiting.offsets)

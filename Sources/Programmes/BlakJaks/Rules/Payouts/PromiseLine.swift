@@ -48,34 +48,55 @@ struct PromiseLine: Sendable {
     return chunk < chunks.count ? chunks[chunk][place % Self.chunk] : tail[place % Self.chunk]
   }
 
-  /// Adds one at the end.
-  mutating func append(_ waiting: Waiting, _ run: AwardRun) {
+  /// Adds one at the end; where it has several receivers, `list` follows.
+  @inline(__always)
+  mutating func append(_ waiting: Waiting) {
     if tail.count == Self.chunk {
       chunks.append(tail)
       tail = []
     }
     tail.append(waiting)
-    if waiting.receivers == .several {
-      invariant(
-        run.several.count == Int(waiting.count),
-        "a promise of \(waiting.count) awards lists \(run.several.count)")
-      listed.append(contentsOf: run.several)
-    }
     count += 1
+  }
+
+  /// Adds the awards of the promise that was added last, as many as it counts.
+  mutating func list(_ several: ArraySlice<Award>) {
+    let count = tail.last?.count ?? 0
+    invariant(
+      several.count == Int(count), "a promise of \(count) awards lists \(several.count)")
+    listed.append(contentsOf: several)
   }
 
   /// Takes the first ones out for as long as a condition holds.
   ///
-  /// - Parameter holds: Shown each with its list of awards, which is empty where it has none.
+  /// - Parameter holds: Shown each with its list of awards, nil where it has none.
   mutating func take<Failure: Error>(
-    while holds: (Waiting, ArraySlice<Award>) throws(Failure) -> Bool
+    while holds: (Waiting, ArraySlice<Award>?) throws(Failure) -> Bool
   ) throws(Failure) {
-    while count > 0 {
-      let waiting = self[0]
-      guard try holds(waiting, list(of: waiting)) else { return }
-      dropList(of: waiting)
-      dropFirst()
+    var goesOn = true
+    while goesOn, count > 0 {
+      var taken = 0
+      defer { dropFirst(taken) }
+      goesOn = try show(&taken, while: holds)
     }
+  }
+
+  /// Shows the promises of the first chunk, which is held once for all of them.
+  ///
+  /// - Parameter taken: Counts those for which the condition holds.
+  /// - Returns: Whether it holds for all.
+  private mutating func show<Failure: Error>(
+    _ taken: inout Int, while holds: (Waiting, ArraySlice<Award>?) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    let chunk = chunks.isEmpty ? tail : chunks[0]
+    for place in gone..<chunk.count {
+      let waiting = chunk[place]
+      let isListed = waiting.receivers == .several
+      guard try holds(waiting, isListed ? list(of: waiting) : nil) else { return false }
+      if isListed { dropList(of: waiting) }
+      taken += 1
+    }
+    return true
   }
 
   /// The awards of the first one, which `waiting` is.
@@ -93,9 +114,10 @@ struct PromiseLine: Sendable {
     listedGone = 0
   }
 
-  private mutating func dropFirst() {
-    gone += 1
-    count -= 1
+  /// Drops the first ones, all of one chunk.
+  private mutating func dropFirst(_ dropped: Int = 1) {
+    gone += dropped
+    count -= dropped
     if count == 0 {
       // The memory serves the next promises.
       tail.removeAll(keepingCapacity: true)

@@ -47,18 +47,26 @@ struct PromiseQueue: Sendable {
     let place = type.place
     while lines.count <= place { lines.append(PromiseLine()) }
     var (number, latest) = (number, latest)
-    for run in runs {
-      latest = max(latest, run.time)
-      lines[place].append(
+    guard !runs.isEmpty else { return (number, latest) }
+    // Taken out for the loop, so that the list of lines is not looked at for each.
+    var line = PromiseLine()
+    swap(&line, &lines[place])
+    for index in runs.indices {
+      latest = max(latest, runs[index].time)
+      // The earliest of them, as their instants rise.
+      if index == runs.startIndex { earliestTime = min(earliestTime, latest) }
+      let receivers = runs[index].receivers
+      line.append(
         PromiseLine.Waiting(
-          number: number + 1, time: latest, sequence: made, count: run.count,
-          amount: run.amount, start: run.time, offsets: run.offsets, receiver: run.receiver,
-          receivers: run.receivers), run)
-      number += run.count
+          number: number + 1, time: latest, sequence: made, count: runs[index].count,
+          amount: runs[index].amount, start: runs[index].time, offsets: runs[index].offsets,
+          receiver: runs[index].receiver, receivers: receivers))
+      if receivers == .several { line.list(runs[index].several) }
+      number += runs[index].count
       made += 1
-      count += 1
-      earliestTime = min(earliestTime, latest)
     }
+    count += runs.count
+    swap(&line, &lines[place])
     return (number, latest)
   }
 
@@ -96,7 +104,7 @@ struct PromiseQueue: Sendable {
   /// - Parameter holds: See `PromiseLine.take`.
   mutating func take<Failure: Error>(
     of type: PayoutType,
-    while holds: (PromiseLine.Waiting, ArraySlice<Award>) throws(Failure) -> Bool
+    while holds: (PromiseLine.Waiting, ArraySlice<Award>?) throws(Failure) -> Bool
   ) throws(Failure) {
     let place = type.place
     guard place < lines.count else { return }

@@ -40,6 +40,8 @@ struct Cell: WindowedCell {
   var desk: ScanDesk
   /// What the house is to see of the last window; empty again as soon as it has it.
   var harvest = CellHarvest()
+  /// Where it is put while the cell goes on with the next window.
+  let outbox = CellOutbox()
   /// Tins of shop and wholesale on their way to members who will scan some of them.
   /// By the member's place in the cell.
   var deliveries: MemberLists<Delivery>
@@ -170,6 +172,16 @@ struct Cell: WindowedCell {
     }
   }
 
+  mutating func handOver(to place: Int) {
+    guard hasNews else { return }
+    outbox.put(&tally, &harvest, at: place)
+  }
+
+  /// Whether there is anything for the house to see of the last window.
+  ///
+  /// A cell in which nothing happened may have been told of more money than there can be.
+  var hasNews: Bool { tally.events > 0 || tally.overflow.happened }
+
   /// Forgets what the house has read of the last window beside the harvest.
   private mutating func clear() {
     if journal.isOn { journal.removeAll() }
@@ -259,8 +271,9 @@ struct Cell: WindowedCell {
   ) {
     if journal.isOn { journal.add(now, member, .settleGuarantee(member: member)) }
     let look = row.account.lookAtGuarantee(member, at: now)
-    // Comps that the house has not told yet, where nobody waits for it, can only make less of it.
-    if look.topUp(guarantee, comps: look.comps) > .zero {
+    // Comps that the house has not told yet, where nobody waits for it, can only make less of it; those below
+    // zero have left their range, which ends the run.
+    if look.comps >= .zero, look.topUp(guarantee, comps: look.comps) > .zero {
       harvest.looks.append(look)
       tally.looks += 1
     }

@@ -52,7 +52,7 @@ struct OutcomeCounts: Sendable, Equatable, Codable {
 /// What a cell hands over to the house after a window, list by list.
 ///
 /// A cell and the house have one each and change them over between windows, so that the house may read
-/// one while the cell fills the other.
+/// one while the cell fills the other; a cell that goes on has more of them in its outbox.
 struct CellHarvest: Sendable {
   /// Accepted scans, in the order in which the members came.
   var emissions: [AcceptedScan] = []

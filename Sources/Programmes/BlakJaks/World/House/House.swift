@@ -38,16 +38,20 @@ struct House: WindowedHouse {
   private var payoutsUntil: Instant?
   /// What the cells handed over after the last window, until it is concluded; one for each cell.
   var harvests: [CellHarvest] = []
+  /// Where the cells put that while they go on with the next window.
+  var outboxes: [CellOutbox] = []
   /// A window that was handed over and is concluded beside the next one's cells; nil where none is.
   private var unconcluded: WindowYield?
   /// How many windows were.
   private(set) var concludedLate: Int64 = 0
   /// What came of it for the members of each cell, until they are told.
   var notes: [[MemberNote]] = []
-  /// The end of the window of which that came; nil where nothing did.
+  /// The end of the last window of which that came; nil where nothing did.
   private var notedAt: Instant?
-  /// What was won in it, which cells that nobody told of it could not know.
+  /// What was won in windows of which the cells were told nothing before the next one to conclude.
   var lateWins: [Win] = []
+  /// Whether they have been told of all of that meanwhile.
+  private var lateWinsAreTold = false
   var partners: WholesaleTrade
   var rings: BotRings
   var social: SocialDesk?
@@ -146,10 +150,7 @@ struct House: WindowedHouse {
   mutating func conclude(
     _ window: Window, cells: UnsafeMutableBufferPointer<Cell>
   ) throws {
-    next.turnsQuarter = false
-    next.endedMonth = nil
-    next.bansChanged = false
-    next.holdsBack = false
+    next = Self.following(next)
     try settle(cells)
     var yield = WindowYield(window: window, sums: takeHarvest(cells))
     collectNotes(cells)
@@ -199,6 +200,28 @@ struct House: WindowedHouse {
   /// a wallet, nor the morning or the day's end, nor whoever follows each step.
   private func mayPayLater(_ window: Window) -> Bool {
     !hasWallets && journal == nil && !audit.isThorough && !isBoundary(window.end)
+  }
+
+  /// Nothing has changed since the window before.
+  static func following(_ broadcast: CellBroadcast) -> CellBroadcast {
+    var following = broadcast
+    following.turnsQuarter = false
+    following.endedMonth = nil
+    following.bansChanged = false
+    following.holdsBack = false
+    return following
+  }
+
+  func letsCellsGoOn(after window: Window) -> Bool { isPatient && mayConcludeLater(window) }
+
+  mutating func conclude(_ window: Window, handedTo place: Int) throws {
+    var sums = CellTally(hasExtras: hasExtras)
+    for index in outboxes.indices {
+      outboxes[index].take(from: place, into: &sums, &harvests[index])
+    }
+    total.add(sums)
+    unconcluded = WindowYield(window: window, sums: sums)
+    try catchUp()
   }
 
   /// Whether a window's end is a morning or that of a day.
@@ -256,7 +279,8 @@ struct House: WindowedHouse {
       programme.releaseCredits(&members)
     } else {
       // Else whoever looks at a guarantee is told before.
-      lateWins = won
+      lateWins = (lateWinsAreTold ? [] : lateWins) + won
+      lateWinsAreTold = false
     }
     swap(&members.notes, &notes)
     notedAt = yield.window.end
@@ -275,6 +299,7 @@ struct House: WindowedHouse {
   private mutating func settle(
     _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
+    lateWinsAreTold = true
     guard let end = notedAt else { return }
     tell(cells)
     for cell in cells.indices where !cells[cell].news.isEmpty {

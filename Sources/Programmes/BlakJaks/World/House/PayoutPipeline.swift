@@ -290,9 +290,7 @@ extension PayoutPipeline {
           cost, from: source, fault: fault, extraFee: faults.chain.extraFee,
           lateUntil: now + faults.chain.lateBy)
       }
-      for minute in desk[slot].minutes {
-        day.fromAward.add(minute.count, total: minute.waited(until: now))
-      }
+      day.fromAward.add(desk[slot].minutes, until: now)
       day.fromSubmission.add(count, total: (now - submitted).microseconds * count)
       day.confirmed.count += count
       day.confirmed.amount = try day.confirmed.amount.adding(desk[slot].amount)

@@ -27,6 +27,31 @@ package struct WaitTimes: Sendable, Codable {
     } catch { fatalError("a time between two instants is finite: \(error)") }
   }
 
+  /// Adds the awards of minutes, each of which has one or more, as what waited until an instant.
+  mutating func add(_ minutes: [AwardMinute], until now: Instant) {
+    let size = 16
+    var values = InlineArray<16, Double>(repeating: 0)
+    var counts = InlineArray<16, Int>(repeating: 0)
+    for start in stride(from: 0, to: minutes.count, by: size) {
+      let end = min(start + size, minutes.count)
+      for place in start..<end {
+        let (own, waited) = (minutes[place].count, minutes[place].waited(until: now))
+        count += own
+        total += Int128(waited)
+        values[place - start] = Double(waited) / Double(own) / 1e6
+        counts[place - start] = Int(own)
+      }
+      do {
+        try values.span.extracting(..<(end - start)).withUnsafeBufferPointer {
+          (values) throws(EstimatorError) in
+          try counts.span.withUnsafeBufferPointer { (counts) throws(EstimatorError) in
+            try sketch.add(all: values, counts: counts)
+          }
+        }
+      } catch { fatalError("a time between two instants is finite: \(error)") }
+    }
+  }
+
   /// Rounded down to a microsecond; nil without any.
   package var mean: TimeSpan? {
     count > 0 ? TimeSpan(microseconds: Int64(total / Int128(count))) : nil

@@ -32,6 +32,9 @@ extension House: SavablePart {
   /// The house after a window.
   func saved() throws -> Data {
     var writer = StateWriter()
+    // How many were looked at depends on how late windows were concluded, and so on the threads.
+    var total = total
+    total.looks = 0
     try writer.add(
       Saved(
         programme: programme, chronicle: chronicle.saved, total: total, events: events,

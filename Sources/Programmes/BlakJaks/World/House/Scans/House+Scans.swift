@@ -14,9 +14,7 @@ extension House {
   /// Takes over what the cells counted and gathered, and leaves them empty lists to fill.
   mutating func takeHarvest(_ cells: UnsafeMutableBufferPointer<Cell>) -> CellTally {
     var sums = CellTally(hasExtras: hasExtras)
-    // A cell in which nothing happened may have been told of more money than there can be.
-    for index in cells.indices
-    where cells[index].tally.events > 0 || cells[index].tally.overflow.happened {
+    for index in cells.indices where cells[index].hasNews {
       sums.add(cells[index].tally)
       swap(&cells[index].harvest, &harvests[index])
     }

@@ -68,6 +68,9 @@ struct RewardRuns {
     cutsMinutes || (numbered > 0 && scans.contains { $0.member < numbered })
   }
 
+  /// Whether `needsOrder` is true of any minute.
+  var mayNeedOrder: Bool { cutsMinutes || numbered > 0 }
+
   /// Whether batches cut minutes.
   private var cutsMinutes: Bool {
     let minute = CellRules.minuteMicros
@@ -78,18 +81,24 @@ struct RewardRuns {
   /// Adds the rewards of a minute as one, unless a transaction ends within them.
   ///
   /// - Parameters:
-  ///   - scans: The minute's, in any order.
+  ///   - scans: The window's, the minute's in any order.
   ///   - start: The minute's.
   /// - Returns: False when they have to be cut.
   mutating func add(
-    _ minute: ScanMinute, of scans: ArraySlice<AcceptedScan>, at start: Instant
+    _ minute: ScanMinute, of scans: [AcceptedScan], at start: Instant
   ) -> Bool {
     let count = Int64(minute.rewarded)
     guard count > 0 else { return true }
     enterBatch(of: start)
     guard inBatch % rules.batchLimit + count <= rules.batchLimit else { return false }
     inBatch += count
-    append(count, minute.rewards, of: scans, at: start, offsets: minute.offsets)
+    guard keepsReceivers else {
+      let amount = MicroUSDT(microunits: minute.rewards)
+      runs.append(AwardRun(count: count, amount: amount, at: start, offsets: minute.offsets))
+      return true
+    }
+    append(
+      count, minute.rewards, of: scans[minute.places], at: start, offsets: minute.offsets)
     return true
   }
 

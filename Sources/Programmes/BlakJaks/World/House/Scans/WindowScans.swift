@@ -86,14 +86,13 @@ struct WindowScans: ScanBatch {
   mutating func rewards() throws(MoneyError) -> [AwardRun] {
     let start = AwardMinute.minute(of: window.start)
     runs.reserve(minutes: byMinute.busy.count, scans: byMinute.scans.count)
+    let mayNeedOrder = runs.mayNeedOrder
     for row in byMinute.busy where byMinute.minutes[row].rewarded > 0 {
       let own = byMinute.minutes[row]
-      if runs.needsOrder(byMinute.scans[own.places]) {
+      if mayNeedOrder, runs.needsOrder(byMinute.scans[own.places]) {
         sort(own.places)
         try runs.add(detailed: byMinute.scans[own.places])
-      } else if !runs.add(
-        own, of: byMinute.scans[own.places], at: start + .minutes(Int64(row)))
-      {
+      } else if !runs.add(own, of: byMinute.scans, at: start + .minutes(Int64(row))) {
         try runs.add(cutting: &byMinute.scans, of: own, &spans)
       }
     }
