@@ -93,14 +93,6 @@ private struct GoingHouse: WindowedHouse {
 }
 
 @Suite struct WindowStretchTests {
-  private func windows(_ count: Int) -> [Window] {
-    (0..<count).map { index in
-      Window(
-        index: index, start: Instant(microseconds: Int64(index) * 10),
-        end: Instant(microseconds: Int64(index + 1) * 10))
-    }
-  }
-
   private func going(
     cells count: Int, group: Int, threads: Int, failsAt: Int? = nil
   ) -> WindowedExecutive<GoingHouse> {

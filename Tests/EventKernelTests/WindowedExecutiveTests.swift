@@ -49,15 +49,16 @@ private struct RingHouse: WindowedHouse {
   }
 }
 
-@Suite struct WindowedExecutiveTests {
-  private func windows(_ count: Int) -> [Window] {
-    (0..<count).map { index in
-      Window(
-        index: index, start: Instant(microseconds: Int64(index) * 10),
-        end: Instant(microseconds: Int64(index + 1) * 10))
-    }
+/// So many windows of ten microseconds.
+func windows(_ count: Int) -> [Window] {
+  (0..<count).map { index in
+    Window(
+      index: index, start: Instant(microseconds: Int64(index) * 10),
+      end: Instant(microseconds: Int64(index + 1) * 10))
   }
+}
 
+@Suite struct WindowedExecutiveTests {
   private func run(
     cells count: Int, threads: Int, windows number: Int = 200, stopAfter: Int = .max
   ) throws -> (digests: [UInt64], tokens: Int, house: RingHouse, last: Window?) {

@@ -203,7 +203,8 @@ import Testing
     }
     var entries = 0
     var world = try World(
-      input, threads: 2, journal: what == "journal" ? { _ in entries += 1 } : nil)
+      input, threads: 2, journal: what == "journal" ? { _ in entries += 1 } : nil,
+      cellMembers: 64)
     let record = try world.run()
     #expect(world.withCells { $1.concludedLate } == 0)
     var other = try World(input, threads: 1)
@@ -215,7 +216,7 @@ import Testing
     let input = try world(seed: 5) { $0.rules.prizes[0].amount = MicroUSDT(microunits: .max / 3) }
     for threads in [1, 2] {
       #expect(throws: MoneyError.self) {
-        var world = try World(input, threads: threads)
+        var world = try World(input, threads: threads, cellMembers: 64)
         _ = try world.run()
       }
     }
