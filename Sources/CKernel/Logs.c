@@ -1,4 +1,4 @@
-// Logarithms of many numbers at once, compiled for several widths of vector registers, with the same bits in
+// Logarithms and powers of many numbers at once, compiled for several widths of vector registers, with the same bits in
 // each of them.
 #include "CKernel.h"
 #include "Widths.h"
@@ -10,6 +10,12 @@ CK_WIDTHS
 void ck_logs(double *logs, const double *numbers, size_t count) {
 #pragma clang loop vectorize(assume_safety)
   for (size_t lane = 0; lane < count; ++lane) logs[lane] = ck_log(numbers[lane]);
+}
+
+CK_WIDTHS
+void ck_exps(double *numbers, const double *powers, size_t count) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t lane = 0; lane < count; ++lane) numbers[lane] = ck_exp(powers[lane]);
 }
 
 CK_WIDTHS

@@ -202,7 +202,7 @@ struct CaseDraws {
   /// About the usual value, or anywhere.
   private mutating func near(_ usual: Double?, _ low: Double, _ high: Double) -> Double {
     let isNear = stream.uniform() < 0.5
-    let factor = pow(10, 2 * stream.uniform() - 1)
+    let factor = Elementary.power(10, 2 * stream.uniform() - 1)
     guard isNear, let usual, usual != 0 else { return between(low, high) }
     return min(max(usual * factor, low), high)
   }
@@ -215,7 +215,8 @@ struct CaseDraws {
     if kind == 1 { return high }
     guard kind < 6, high > 0 else { return low + place * (high - low) }
     let floor = max(low, high * 1e-9, 1e-6)
-    return exp(log(floor) + place * (log(max(high, floor)) - log(floor)))
+    return Elementary.exp(
+      Elementary.log(floor) + place * (Elementary.log(max(high, floor)) - Elementary.log(floor)))
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import EventKernel
 internal import Quantities
 package import RewardModel
 package import Scenario
@@ -23,7 +23,7 @@ package enum CheckedKinds {
     if case .kind(let other)? = kind.need {
       chance *= kinds.first { $0.id == other }?.chance ?? 1
     }
-    return chance < 1 ? Int64((log(1e-4) / log1p(-chance)).rounded(.up)) : 1
+    return chance < 1 ? Int64((Elementary.log(1e-4) / Elementary.log1p(-chance)).rounded(.up)) : 1
   }
 
   /// Kinds that no case of a scenario can have, or next to none, by name, sorted.

@@ -1,5 +1,4 @@
 internal import EventKernel
-private import Foundation
 package import Quantities
 
 /// When members sign up.
@@ -8,13 +7,13 @@ package enum AdoptionCurve {
   ///
   /// Source: Bass 1969, doi:10.1287/mnsc.15.5.215.
   package static func bassShare(years: Double, innovation: Double, imitation: Double) -> Double {
-    let decay = exp(-(innovation + imitation) * years)
+    let decay = Elementary.exp(-(innovation + imitation) * years)
     return (1 - decay) / (1 + imitation / innovation * decay)
   }
 
   /// The time in years at which a share of a Bass market has adopted; the inverse of `bassShare`.
   package static func bassYears(share: Double, innovation: Double, imitation: Double) -> Double {
-    -log((1 - share) / (1 + share * imitation / innovation)) / (innovation + imitation)
+    -Elementary.log((1 - share) / (1 + share * imitation / innovation)) / (innovation + imitation)
   }
 
   /// The instants of all sign-ups, ascending: member number = place in the array.

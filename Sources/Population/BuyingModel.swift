@@ -111,10 +111,52 @@ public struct BuyingModel: Sendable {
     let drawn = DrawnStreams(seed: seed, purpose: RandomPurpose.traits.rawValue, blocks: 5)
     for first in stride(from: 0, to: members.count, by: DrawnStreams.capacity) {
       drawn.draw(from: members.lowerBound + UInt32(first))
-      for place in 0..<min(DrawnStreams.capacity, members.count - first) {
+      let some = min(DrawnStreams.capacity, members.count - first)
+      if hasBetaByLogarithms {
+        traits(drawn, some) { place, rate, beta in
+          let factor = isReferred(first + place) ? referral.dropoutFactor : 1
+          body(first + place, Self.traits(rate: rate, dropout: beta * factor))
+        }
+        continue
+      }
+      for place in 0..<some {
         var stream = drawn.stream(place)
         body(first + place, traits(of: &stream, referred: isReferred(first + place)))
       }
+    }
+  }
+
+  /// Whether dropout is a beta variate that is found by logarithms; see `RandomSource.beta`.
+  private var hasBetaByLogarithms: Bool {
+    model != .paretoNbd && (settings.a < 1 || settings.b < 1)
+  }
+
+  /// The purchase rates and beta variates of the first `count` streams: each as `traits(of:referred:)` has it, but
+  /// their logarithms and powers are found together.
+  private func traits(
+    _ drawn: borrowing DrawnStreams, _ count: Int,
+    _ body: (Int, _ rate: Double, _ beta: Double) -> Void
+  ) {
+    let (a, b) = (settings.a, settings.b)
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: 5 * count) { memory in
+      guard let logs = memory.baseAddress else { return }
+      let rates = logs + 4 * count
+      for place in 0..<count {
+        var stream = drawn.stream(place)
+        (rates + place).initialize(to: stream.gamma(shape: rateShape, scale: 1 / rateWeeks))
+        let (x, y) = (stream.gammaParts(shape: a), stream.gammaParts(shape: b))
+        (logs + place).initialize(to: x.first)
+        (logs + count + place).initialize(to: x.second)
+        (logs + 2 * count + place).initialize(to: y.first)
+        (logs + 3 * count + place).initialize(to: y.second)
+      }
+      ck_logs(logs, logs, 4 * count)
+      for place in 0..<count {
+        let x = logs[place] + logs[count + place] / a
+        logs[place] = logs[2 * count + place] + logs[3 * count + place] / b - x
+      }
+      ck_exps(logs, logs, count)
+      for place in 0..<count { body(place, rates[place], 1 / (1 + logs[place])) }
     }
   }
 
@@ -131,7 +173,11 @@ public struct BuyingModel: Sendable {
       let rate = stream.gamma(shape: settings.s, scale: 1 / settings.beta)
       dropout = stream.standardExponential() / max(rate * factor, 1e-30)
     }
-    return MemberTraits(
+    return Self.traits(rate: rate, dropout: dropout)
+  }
+
+  private static func traits(rate: Double, dropout: Double) -> MemberTraits {
+    MemberTraits(
       meanGapWeeks: Float(min(1 / max(rate, 1e-30), 1e12)), dropout: Float(min(dropout, 1e12)))
   }
 
@@ -158,17 +204,50 @@ public struct BuyingModel: Sendable {
   public func purchase(
     member: UInt32, index: UInt32, first: SIMD4<UInt32>, second: SIMD4<UInt32>
   ) -> BuyingDraw {
-    let shape = erlang
+    let uniforms = uniforms(member: member, index: index, second: second)
+    return purchase(
+      member: member, index: index, first: first, second: second,
+      logOfUniforms: Elementary.log(uniforms))
+  }
+
+  /// The product of the uniform numbers that say when a purchase's next one is: in (0, 1).
+  ///
+  /// - Parameter second: As `purchase(member:index:first:second:)` takes it.
+  @inlinable
+  @inline(__always)
+  public func uniforms(member: UInt32, index: UInt32, second: SIMD4<UInt32>) -> Double {
     var product = RandomStream.uniform(second[0])
-    if shape >= 2 { product *= RandomStream.uniform(second[1]) }
-    if shape >= 3 { product *= RandomStream.uniform(second[2]) }
-    if shape >= 4 {
-      var stream = stream(.purchase, member, BuyingModel.firstBlock(of: index) &+ 2)
-      let third = stream.nextBlock()
-      for place in 0..<min(shape - 3, 4) { product *= RandomStream.uniform(third[place]) }
-    }
-    var gap = RandomStream.exponential(ofUniforms: product) / Double(shape)
-    if shape > BuyingModel.maximumErlang { gap = longGap(member: member, index: index) }
+    if uniformsOfSecondBlock >= 2 { product *= RandomStream.uniform(second[1]) }
+    if uniformsOfSecondBlock >= 3 { product *= RandomStream.uniform(second[2]) }
+    if hasThirdBlock { multiply(&product, member: member, index: index) }
+    return product
+  }
+
+  /// How many words of a purchase's second block are factors of `uniforms`, from its first word on.
+  @inlinable
+  public var uniformsOfSecondBlock: Int { min(erlang, 3) }
+
+  /// Whether the factors of `uniforms` need a third block; see `multiply`.
+  @inlinable
+  public var hasThirdBlock: Bool { erlang > 3 }
+
+  /// Multiplies the factors of a purchase's `uniforms` that are in its second block by those in its third.
+  @inlinable
+  public func multiply(_ product: inout Double, member: UInt32, index: UInt32) {
+    var stream = stream(.purchase, member, BuyingModel.firstBlock(of: index) &+ 2)
+    let third = stream.nextBlock()
+    for place in 0..<min(erlang - 3, 4) { product *= RandomStream.uniform(third[place]) }
+  }
+
+  /// The same draws where the logarithm of `uniforms` is known, as that of many is found at once.
+  @inlinable
+  @inline(__always)
+  public func purchase(
+    member: UInt32, index: UInt32, first: SIMD4<UInt32>, second: SIMD4<UInt32>,
+    logOfUniforms: Double
+  ) -> BuyingDraw {
+    var gap = -logOfUniforms / Double(erlang)
+    if erlang > BuyingModel.maximumErlang { gap = longGap(member: member, index: index) }
     return BuyingDraw(
       gap: gap, dropout: RandomStream.uniform(first[0]),
       marks: SIMD4(first[1], first[2], first[3], second[3]))
@@ -210,7 +289,10 @@ public struct BuyingModel: Sendable {
   public func refusedBefore(_ member: UInt32, share: Double) -> Int64 {
     guard share > 0 else { return 0 }
     var stream = stream(.ageGate, member)
+    let uniform = stream.uniform()
+    // Most have nobody before them, which needs no logarithm: their ratio is well below 1.
+    if uniform > share * (1 + 1e-9) { return 0 }
     // Were all refused, nobody would ever be let in: the count stays finite.
-    return Int64(log(stream.uniform()) / log(min(share, 0.999_999_999)))
+    return Int64(Elementary.log(uniform) / Elementary.log(min(share, 0.999_999_999)))
   }
 }

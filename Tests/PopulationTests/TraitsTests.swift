@@ -1,14 +1,17 @@
 // Goal: what members are like does not depend on whether they are drawn one by one or side by side.
-// Method: both, for all models, with and without referrals.
+// Method: both, for all models, shapes below and above 1, with and without referrals.
 import Population
 import Testing
 
 @Suite struct TraitsTests {
   @Test("Members drawn side by side are the same members", arguments: PurchaseModel.allCases)
   func sideBySide(model: PurchaseModel) {
-    for shape in [0.3, 1.7] {
+    for (shape, a, b) in [
+      (0.3, 0.4, 9), (1.7, 0.4, 0.7), (1.7, 2, 3), (1, 5, 0.01), (0.02, 1e-3, 1e-3),
+    ] as [(Double, Double, Double)] {
       var settings = PurchaseSettings()
       settings.model = model
+      (settings.a, settings.b) = (a, b)
       var referral = ReferralSettings()
       referral.dropoutFactor = 0.5
       let buying = BuyingModel(

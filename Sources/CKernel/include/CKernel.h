@@ -1,10 +1,7 @@
 // What Swift has no word for: the prefetch and pause instructions, advice about huge pages, and
 // loops over lanes that are compiled for several widths of vectors. All are hints or pure functions.
-//
-// The C library's functions of numbers come with it, called directly, so that no file has to ask
-// which C library the platform has.
 #pragma once
-#include <math.h>
+#include "Elementary.h"
 #include <stdint.h>
 #include <stddef.h>
 #include <string.h>
@@ -61,43 +58,11 @@ void ck_philox_blocks(
 void ck_philox_ahead(
     uint64_t *pairs, uint32_t counter, uint32_t purpose, uint64_t entity, uint64_t seed);
 
-/// The natural logarithm of a positive, finite and normal number, within one unit in the last place.
-///
-/// Made of single operations that every processor rounds alike, so that one number at a time and many at once,
-/// of any width, have the same bits. With s = f / (2 + f), the logarithm of 1 + f is twice the series of artanh
-/// s, written as f - (f^2/2 - s (f^2/2 + R)) so that its largest part is exact (K. C. Ng in fdlibm, 1993); the
-/// series ends where it is below 2^-55 of its sum.
-static inline double ck_log(double number) {
-#pragma STDC FP_CONTRACT OFF
-  // The exponent that leaves a factor between the square roots of 1/2 and 2, as a number by way of the
-  // mantissa of 2^52: vector units do not have the other way.
-  uint64_t bits;
-  memcpy(&bits, &number, sizeof bits);
-  const uint64_t biased = (bits + (UINT64_C(0x3FF0000000000000) - UINT64_C(0x3FE6A09E667F3BCD))) >> 52;
-  const uint64_t factor_bits = bits - (biased << 52) + (UINT64_C(1023) << 52);
-  const uint64_t exponent_bits = biased | UINT64_C(0x4330000000000000);
-  double factor, exponent;
-  memcpy(&factor, &factor_bits, sizeof factor);
-  memcpy(&exponent, &exponent_bits, sizeof exponent);
-  exponent -= 0x1p52 + 1023;
-  const double f = factor - 1, s = f / (2 + f), z = s * s, half = 0.5 * f * f;
-  double series = 2.0 / 21;
-  series = series * z + 2.0 / 19;
-  series = series * z + 2.0 / 17;
-  series = series * z + 2.0 / 15;
-  series = series * z + 2.0 / 13;
-  series = series * z + 2.0 / 11;
-  series = series * z + 2.0 / 9;
-  series = series * z + 2.0 / 7;
-  series = series * z + 2.0 / 5;
-  series = series * z + 2.0 / 3;
-  // The logarithm of 2 in two parts, the first of which has so few digits that its product is exact.
-  const double upper = 0x1.62e42feep-1, lower = 0x1.a39ef35793c76p-33;
-  return exponent * upper - ((half - (s * (half + series * z) + exponent * lower)) - f);
-}
-
 /// Logarithms of many positive, finite and normal numbers: ck_log of each. `logs` may be `numbers`.
 void ck_logs(double *logs, const double *numbers, size_t count);
+
+/// e to many powers: ck_exp of each. `numbers` may be `powers`.
+void ck_exps(double *numbers, const double *powers, size_t count);
 
 /// Logarithms of the uniform numbers that 64 random bits each are taken for: of an odd multiple of 2^-53.
 void ck_log_uniforms(double *logs, const uint64_t *bits, size_t count);

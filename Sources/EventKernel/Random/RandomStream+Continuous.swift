@@ -1,4 +1,3 @@
-public import CKernel
 public import Quantities
 
 /// Continuous samplers whose speed matters. Where the inverse of the distribution function is
@@ -15,7 +14,7 @@ extension RandomSource {
 
   /// Exponential with mean 1, by inversion: −log U.
   @inlinable
-  public mutating func standardExponential() -> Double { -log(uniform()) }
+  public mutating func standardExponential() -> Double { -Elementary.log(uniform()) }
 
   /// Exponential with the given mean, by inversion: one 64-bit draw.
   ///
@@ -44,7 +43,7 @@ extension RandomSource {
       product *= uniform()
       stage &+= 1
     }
-    return -log(product) * (mean / Double(shape))
+    return -Elementary.log(product) * (mean / Double(shape))
   }
 
   /// Standard normal by inversion: one 64-bit draw, monotone in it.
@@ -64,7 +63,7 @@ extension RandomSource {
   /// Lognormal: exp of a normal with mean `mu` and standard deviation `sigma` (of the logarithm).
   @inlinable
   public mutating func lognormal(mu: Double, sigma: Double) -> Double {
-    exp(normal(mean: mu, sigma: sigma))
+    Elementary.exp(normal(mean: mu, sigma: sigma))
   }
 
   /// Gamma with mean shape × scale, for any shape > 0.
@@ -77,7 +76,7 @@ extension RandomSource {
     invariant(scale >= 0 && scale < .infinity, "gamma needs a finite scale of at least 0")
     if shape >= 1 { return gammaFromOne(shape: shape) * scale }
     let boosted = gammaFromOne(shape: shape + 1)
-    return boosted * pow(uniform(), 1 / shape) * scale
+    return boosted * Elementary.power(uniform(), 1 / shape) * scale
   }
 
   /// Gamma of scale 1 for shape ≥ 1.
@@ -93,16 +92,23 @@ extension RandomSource {
       let u = uniform()
       let x2 = x * x
       if u < 1 - 0.0331 * x2 * x2 { return d * v }
-      if log(u) < 0.5 * x2 + d * (1 - v + log(v)) { return d * v }
+      if Elementary.log(u) < 0.5 * x2 + d * (1 - v + Elementary.log(v)) { return d * v }
     }
   }
 
-  /// The logarithm of a Gamma variate of scale 1; finite where the variate itself underflows.
+  /// The two numbers whose logarithms make that of a Gamma variate of scale 1, which is finite where the variate
+  /// itself underflows: log `first` + log `second` ÷ shape.
+  @inlinable
+  public mutating func gammaParts(shape: Double) -> (first: Double, second: Double) {
+    if shape >= 1 { return (gammaFromOne(shape: shape), 1) }
+    let boosted = gammaFromOne(shape: shape + 1)
+    return (boosted, uniform())
+  }
+
   @inlinable
   mutating func logGammaVariate(shape: Double) -> Double {
-    if shape >= 1 { return log(gammaFromOne(shape: shape)) }
-    let boosted = log(gammaFromOne(shape: shape + 1))
-    return boosted + log(uniform()) / shape
+    let (first, second) = gammaParts(shape: shape)
+    return Elementary.log(first) + Elementary.log(second) / shape
   }
 
   /// Beta with mean a / (a + b), for any a, b > 0, from two Gamma variates.
@@ -119,7 +125,7 @@ extension RandomSource {
     }
     let logX = logGammaVariate(shape: a)
     let logY = logGammaVariate(shape: b)
-    return 1 / (1 + exp(logY - logX))
+    return 1 / (1 + Elementary.exp(logY - logX))
   }
 }
 
@@ -129,7 +135,7 @@ extension RandomStream {
   ///
   /// - Parameter product: In (0, 1).
   @inlinable
-  public static func exponential(ofUniforms product: Double) -> Double { -log(product) }
+  public static func exponential(ofUniforms product: Double) -> Double { -Elementary.log(product) }
 
   /// The standard normal quantile of `p`, 0 < p < 1.
   @inlinable
@@ -155,7 +161,7 @@ extension RandomStream {
       d = d * r + 1.0
       return q * n / d
     }
-    let tail = (-log(q < 0 ? p : 1 - p)).squareRoot()
+    let tail = (-Elementary.log(q < 0 ? p : 1 - p)).squareRoot()
     let magnitude = tail <= 5 ? normalShoulder(tail - 1.6) : normalTail(tail - 5)
     return q < 0 ? -magnitude : magnitude
   }

@@ -1,4 +1,3 @@
-public import CKernel
 public import Quantities
 
 /// Discrete samplers, exact in distribution up to double rounding.
@@ -26,7 +25,7 @@ extension RandomStream {
   @inlinable
   mutating func poissonByInversion(mean: Double) -> Int {
     var remaining = uniform()
-    var mass = exp(-mean)
+    var mass = Elementary.exp(-mean)
     var count = 0
     // At 10 the masses beyond 200 are 0 in double arithmetic; the bound only stops rounding.
     while remaining > mass && count < 200 {
@@ -39,7 +38,7 @@ extension RandomStream {
 
   @usableFromInline
   mutating func poissonByRejection(mean: Double) -> Int {
-    let logMean = log(mean)
+    let logMean = Elementary.log(mean)
     let b = 0.931 + 2.53 * mean.squareRoot()
     let a = -0.059 + 0.02483 * b
     let inverseAlpha = 1.1239 + 1.1328 / (b - 3.4)
@@ -52,7 +51,7 @@ extension RandomStream {
       if distance >= 0.07 && v <= squeeze { return Int(k.rounded(.down)) }
       if k < 0 || (distance < 0.013 && v > distance) { continue }
       let count = k.rounded(.down)
-      let left = log(v * inverseAlpha / (a / (distance * distance) + b))
+      let left = Elementary.log(v * inverseAlpha / (a / (distance * distance) + b))
       if left <= count * logMean - mean - Self.logFactorial(count) { return Int(count) }
     }
   }
@@ -69,13 +68,13 @@ extension RandomStream {
         product *= factor
         factor += 1
       }
-      return log(product)
+      return Elementary.log(product)
     }
     let inverse = 1 / k
     let square = inverse * inverse
     var series = 1.0 / 1260.0 - square / 1680.0
     series = 1.0 / 12.0 + square * (-1.0 / 360.0 + square * series)
-    return (k + 0.5) * log(k) - k + 0.918938533204672741780 + inverse * series
+    return (k + 0.5) * Elementary.log(k) - k + 0.918938533204672741780 + inverse * series
   }
 }
 
@@ -106,7 +105,7 @@ extension RandomSource {
   mutating func binomialByInversion(_ n: Int, _ p: Double) -> Int {
     let odds = p / (1 - p)
     var remaining = uniform()
-    var mass = exp(Double(n) * log1p(-p))
+    var mass = Elementary.exp(Double(n) * Elementary.log1p(-p))
     var count = 0
     while remaining > mass && count < n && count < 200 {
       remaining -= mass
@@ -125,7 +124,7 @@ extension RandomSource {
     let center = n * p + 0.5
     let squeeze = 0.92 - 4.2 / b
     let alpha = (2.83 + 5.1 / b) * deviation
-    let logOdds = log(p / (1 - p))
+    let logOdds = Elementary.log(p / (1 - p))
     let mode = ((n + 1) * p).rounded(.down)
     let height = RandomStream.logFactorial(mode) + RandomStream.logFactorial(n - mode)
     while true {
@@ -135,7 +134,7 @@ extension RandomSource {
       let k = ((2 * a / distance + b) * u + center).rounded(.down)
       if distance >= 0.07 && v <= squeeze { return Int(k) }
       if k < 0 || k > n { continue }
-      let left = log(v * alpha / (a / (distance * distance) + b))
+      let left = Elementary.log(v * alpha / (a / (distance * distance) + b))
       let right =
         height - RandomStream.logFactorial(k) - RandomStream.logFactorial(n - k) + (k - mode)
         * logOdds

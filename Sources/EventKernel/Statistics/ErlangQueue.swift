@@ -1,5 +1,3 @@
-internal import CKernel
-
 /// Why a queue has no closed form.
 public enum QueueError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The arrival rate is not finite or not above 0.
@@ -116,7 +114,7 @@ public struct ErlangQueue: Sendable, Equatable {
   ///
   /// - Parameter time: Not NaN.
   public func waitTail(_ time: Double) -> Double {
-    time < 0 ? 1 : waitProbability * exp(-drain * time)
+    time < 0 ? 1 : waitProbability * Elementary.exp(-drain * time)
   }
 
   /// The probability that more than `time` passes from arrival to the end of service; 1 for a time
@@ -132,9 +130,9 @@ public struct ErlangQueue: Sendable, Equatable {
     guard time < .infinity else { return 0 }
     let slow = min(drain, serviceRate)
     let apart = max(drain, serviceRate) - slow
-    let between = apart == 0 ? time : -expm1(-apart * time) / apart
-    let both = exp(-slow * time) * (1 + slow * between)
-    return (1 - waitProbability) * exp(-serviceRate * time) + waitProbability * both
+    let between = apart == 0 ? time : -Elementary.expm1(-apart * time) / apart
+    let both = Elementary.exp(-slow * time) * (1 + slow * between)
+    return (1 - waitProbability) * Elementary.exp(-serviceRate * time) + waitProbability * both
   }
 
   /// The time within which a share of all arrivals has left the queue served.

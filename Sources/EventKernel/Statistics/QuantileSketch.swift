@@ -62,7 +62,7 @@ public struct QuantileSketch: Equatable, Sendable, Codable {
       throw .badParameter(name: "relativeError", value: relativeError)
     }
     self.relativeError = relativeError
-    logGamma = log((1 + relativeError) / (1 - relativeError))
+    logGamma = Elementary.log((1 + relativeError) / (1 - relativeError))
   }
 
   /// Adds an observation, or several of the same value.
@@ -175,6 +175,6 @@ public struct QuantileSketch: Equatable, Sendable, Codable {
 
   /// The number whose relative distance to both ends of a bin is the same.
   private func representative(_ bin: Int) -> Double {
-    min(exp(Double(bin) * logGamma) * (1 - relativeError), .greatestFiniteMagnitude)
+    min(Elementary.exp(Double(bin) * logGamma) * (1 - relativeError), .greatestFiniteMagnitude)
   }
 }

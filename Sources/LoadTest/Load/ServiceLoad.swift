@@ -1,4 +1,3 @@
-internal import CKernel
 internal import DequeModule
 internal import EventKernel
 internal import Foundation

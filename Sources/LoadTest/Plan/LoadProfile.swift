@@ -1,4 +1,3 @@
-internal import CKernel
 internal import EventKernel
 
 /// How many sessions start a second over the time of a load: pieces one after the other, on each of
@@ -57,7 +56,7 @@ package struct LoadProfile: Sendable, Equatable {
     case .breakpoint:
       self.init(
         (0..<10).map { step in
-          let factor = pow(1.25, Double(step))
+          let factor = (0..<step).reduce(1) { rate, _ in rate * 1.25 }
           return piece(0.1, factor, factor)
         })
     }

@@ -145,6 +145,24 @@ import Testing
       "replay: pitboss run \(name) --journal FILE")
   }
 
+  @Test("Purchases of any regularity are the same many at once as one by one", arguments: 1...9)
+  func regularity(_ erlang: Int) throws {
+    let input = try WorldInput(
+      story(
+        "launch-year",
+        [
+          "population.members=300", "calendar.days=75", "calendar.window=6 h",
+          "population.purchase.erlang=\(erlang)",
+        ]))
+    var many = try World(input, threads: 1)
+    var one = try World(input, threads: 1, journal: { _ in })
+    let record = try many.run()
+    #expect(record.acceptedScans > 50)
+    #expect(
+      RunFingerprint.of(try one.run()) == RunFingerprint.of(record),
+      "replay: pitboss run launch-year --set population.purchase.erlang=\(erlang) --journal FILE")
+  }
+
   @Test("Windows of any length bring banks that run short into the same straits")
   func shortBanks() throws {
     let straits = [

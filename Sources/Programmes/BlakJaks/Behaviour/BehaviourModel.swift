@@ -164,11 +164,16 @@ package final class BehaviourModel: Sendable {
   }
 
   /// One purchase's draws, of which the first two blocks have been drawn; see `BuyingModel`.
+  ///
+  /// - Parameter logOfUniforms: Of `BuyingModel.uniforms`.
   @inline(__always)
   func purchase(
-    member: UInt32, index: UInt32, first: SIMD4<UInt32>, second: SIMD4<UInt32>
+    member: UInt32, index: UInt32, first: SIMD4<UInt32>, second: SIMD4<UInt32>,
+    logOfUniforms: Double
   ) -> PurchaseDraw {
-    purchase(buying.purchase(member: member, index: index, first: first, second: second))
+    purchase(
+      buying.purchase(
+        member: member, index: index, first: first, second: second, logOfUniforms: logOfUniforms))
   }
 
   @inline(__always)

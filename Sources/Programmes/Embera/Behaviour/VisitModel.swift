@@ -1,5 +1,4 @@
 internal import EventKernel
-internal import Foundation
 package import Population
 package import Quantities
 internal import RewardModel
@@ -179,11 +178,11 @@ package final class VisitModel: Sendable {
     let on = off * (1 - settings.offline) / settings.offline
     let left =
       known == .distantPast
-      ? 0 : exp((known - now).inSeconds * (1 / on + 1 / off))
+      ? 0 : Elementary.exp((known - now).inSeconds * (1 / on + 1 / off))
     var stream = stream(.device, member, device: device, index)
     let words = stream.nextBlock()
     guard RandomStream.uniform(words[0]) < settings.offline * (1 - left) else { return now }
-    let seconds = -off * log(RandomStream.uniform(words[1]))
+    let seconds = -off * Elementary.log(RandomStream.uniform(words[1]))
     return now + TimeSpan(microseconds: max(1, Int64(seconds * 1e6)))
   }
 
@@ -215,10 +214,10 @@ package final class VisitModel: Sendable {
     var stream = buying.stream(
       .look, member, visit &* UInt32(VisitModel.looks) &+ UInt32(look))
     let words = stream.nextBlock()
-    let wait = -log(RandomStream.uniform(words[0]))
+    let wait = -Elementary.log(RandomStream.uniform(words[0]))
     let instant = last + settings.devices.looks.scaled(wait)
     guard VisitModel.hits(words[1], settings.devices.wrongClock) else { return (instant, instant) }
-    let back = -log(RandomStream.uniform(words[2]))
+    let back = -Elementary.log(RandomStream.uniform(words[2]))
     return (instant, instant - settings.devices.clockBack.scaled(back))
   }
 }

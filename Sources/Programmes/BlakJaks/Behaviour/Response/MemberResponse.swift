@@ -1,4 +1,4 @@
-internal import Foundation
+internal import EventKernel
 internal import Population
 internal import Quantities
 
@@ -64,7 +64,7 @@ package struct MemberResponse: Sendable, Equatable {
     ratio: Double, elasticity: Double, least: Double, most: Double
   ) -> Double {
     guard elasticity != 0 else { return 1 }
-    let power = pow(max(ratio, 0), elasticity)
+    let power = Elementary.power(max(ratio, 0), elasticity)
     return min(most, max(least, (power * 1e9).rounded() / 1e9))
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import EventKernel
 
 /// Which tiers members hold when they scan, in a population that neither grows nor shrinks.
 package enum TierMix {
@@ -69,7 +69,7 @@ package enum TierMix {
   /// P(N = 0), P(N = 1), … of a Poisson count whose mean is Gamma(shape, rate).
   private static func counts(_ shape: Double, rate: Double, through last: Int) -> [Double] {
     guard last >= 0 else { return [] }
-    var chance = exp(-shape * log1p(1 / rate))
+    var chance = Elementary.exp(-shape * Elementary.log1p(1 / rate))
     return (0...last).map { count in
       defer { chance *= (shape + Double(count)) / (Double(count + 1) * (1 + rate)) }
       return chance

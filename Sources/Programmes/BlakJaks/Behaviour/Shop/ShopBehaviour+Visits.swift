@@ -1,4 +1,3 @@
-internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
@@ -79,7 +78,7 @@ extension ShopBehaviour {
       seed: seed, purpose: RandomPurpose.shopVisits.rawValue,
       entity: UInt64(need) << 32 | UInt64(member), counter: UInt32(round) << 16)
     // A pass of 1 has the logarithm −∞, and one visit.
-    let visits = 1 + Int64(log(stream.uniform()) / logOfMiss)
+    let visits = 1 + Int64(Elementary.log(stream.uniform()) / logOfMiss)
     let isOrder = stream.uniform() < pass / max(pass, reference)
     // Drawn whatever the end, so that another share shifts no other draw.
     let way = stream.uniform()

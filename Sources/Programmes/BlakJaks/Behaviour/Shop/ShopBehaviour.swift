@@ -1,4 +1,3 @@
-internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
@@ -82,7 +81,7 @@ package final class ShopBehaviour: Sendable {
     failures = DiscreteTable(weights: weights.contains { $0 > 0 } ? weights : [1])
     drawnFromRetail = settings.drawnFromRetail(share: share)
     (pass, reference) = (settings.pass, settings.reference)
-    logOfMiss = log1p(-max(settings.pass, settings.reference))
+    logOfMiss = Elementary.log1p(-max(settings.pass, settings.reference))
   }
 
   /// The state that a member lives in: its row among the weights.

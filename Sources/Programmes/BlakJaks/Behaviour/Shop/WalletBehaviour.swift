@@ -1,4 +1,3 @@
-internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
@@ -85,7 +84,7 @@ package final class WalletBehaviour: Sendable {
   package func visit(member: UInt32, index: UInt32) -> WalletVisit {
     let words = block(.walletVisit, member, index &* WalletBehaviour.blocksPerVisit)
     return WalletVisit(
-      gap: -log(RandomStream.uniform(words[0])),
+      gap: -Elementary.log(RandomStream.uniform(words[0])),
       redeems: Self.happens(settings.redeems, words[1]),
       withdraws: Self.happens(settings.withdraws, words[2]),
       spends: Self.happens(settings.spends, words[3]))
@@ -100,7 +99,7 @@ package final class WalletBehaviour: Sendable {
   ///   - index: Of the visit, as for `visit(member:index:)`.
   package func payment(member: UInt32, index: UInt32) -> WalletPayment {
     let words = block(.walletVisit, member, index &* WalletBehaviour.blocksPerVisit &+ 1)
-    let cents = (-log(RandomStream.uniform(words[0])) * meanSpendCents).rounded(.up)
+    let cents = (-Elementary.log(RandomStream.uniform(words[0])) * meanSpendCents).rounded(.up)
     return WalletPayment(
       spend: MicroUSDT(microunits: Int64(cents) * WalletBehaviour.centMicro),
       withdrawalFails: Self.happens(settings.withdrawalFails, words[1]))

@@ -1,4 +1,3 @@
-internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
@@ -179,7 +178,7 @@ package final class WholesaleModel: Sendable {
     let orderTins = settings.casesPerOrder * Double(settings.tinsPerCase)
     let onboarding = Double(settings.onboardingDays)
     // What shops have on their shelves at a day's end is there at the next one's with this share.
-    let staying = exp(-TimeSpan.days(1).inSeconds / settings.shelf.inSeconds)
+    let staying = Elementary.exp(-TimeSpan.days(1).inSeconds / settings.shelf.inSeconds)
     var onShelf = 0.0
     var scanned = 0.0
     return [0]

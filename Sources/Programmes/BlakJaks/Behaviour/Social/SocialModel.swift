@@ -1,4 +1,3 @@
-internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
@@ -60,7 +59,7 @@ package struct SocialModel: Sendable {
     self.seed = seed
     self.votingTier = votingTier
     places = ChatPlaces(settings.channels, access: channels)
-    decay = M_LN2 / settings.halfLife.inSeconds
+    decay = Elementary.log(2) / settings.halfLife.inSeconds
     staySpan = .hours(1)
     stay = HawkesStay(seconds: staySpan.inSeconds, decay: decay)
     let weights = settings.languages

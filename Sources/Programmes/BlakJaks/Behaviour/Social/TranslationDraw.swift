@@ -1,4 +1,3 @@
-internal import CKernel
 package import EventKernel
 internal import Quantities
 
@@ -41,8 +40,8 @@ package struct TranslationDraw: Sendable {
   package init(mean: Double) {
     invariant(mean >= 0 && mean <= 1_000, "mean requests lie from 0 to 1,000")
     self.mean = mean
-    asked = -expm1(-mean)
-    let ratio = mean > 0 ? mean * exp(-mean) / asked : 1
+    asked = -Elementary.expm1(-mean)
+    let ratio = mean > 0 ? mean * Elementary.exp(-mean) / asked : 1
     // Below 1e-3 the closed forms cancel; their series are m/2 and m²/12 to relative 1e-3.
     meanFirst = mean < 1e-3 ? mean / 2 : 1 - ratio
     varianceFirst = mean < 1e-3 ? mean * mean / 12 : max(0, 1 - ratio * (mean + ratio))
@@ -57,7 +56,7 @@ package struct TranslationDraw: Sendable {
     guard misses > 0 else { return TranslationCount() }
     var first = 0.0
     if misses <= Self.exactUpTo {
-      for _ in 0..<misses { first -= log1p(-asked * stream.uniform()) }
+      for _ in 0..<misses { first -= Elementary.log1p(-asked * stream.uniform()) }
     } else {
       let count = Double(misses)
       first = count * meanFirst + (count * varianceFirst).squareRoot() * stream.normal()

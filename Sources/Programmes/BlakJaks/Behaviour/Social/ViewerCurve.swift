@@ -1,4 +1,4 @@
-internal import CKernel
+internal import EventKernel
 internal import Quantities
 
 /// The audience of a live stream over its length, as a share of the peak.
@@ -19,14 +19,15 @@ package struct ViewerCurve: Sendable {
     invariant(settings.stay > .seconds(0), "a viewer stays for more than nothing")
     lengthHours = settings.length.inSeconds / 3_600
     rampHours = min(settings.ramp.inSeconds / 3_600, lengthHours)
-    decayPerHour = M_LN2 * 3_600 / settings.halfLife.inSeconds
+    decayPerHour = Elementary.log(2) * 3_600 / settings.halfLife.inSeconds
     stayHours = settings.stay.inSeconds / 3_600
   }
 
   /// Share of the peak that watches `hours` after the start.
   package func share(atHours hours: Double) -> Double {
     guard hours >= 0 && hours < lengthHours else { return 0 }
-    return hours < rampHours ? hours / rampHours : exp(-decayPerHour * (hours - rampHours))
+    return hours < rampHours
+      ? hours / rampHours : Elementary.exp(-decayPerHour * (hours - rampHours))
   }
 
   /// The highest share of the peak that has watched by `hours` after the start.
@@ -38,7 +39,7 @@ package struct ViewerCurve: Sendable {
   package func viewerHours(toHours hours: Double) -> Double {
     let hours = min(max(hours, 0), lengthHours)
     guard hours > rampHours else { return rampHours > 0 ? hours * hours / (2 * rampHours) : 0 }
-    return rampHours / 2 - expm1(-decayPerHour * (hours - rampHours)) / decayPerHour
+    return rampHours / 2 - Elementary.expm1(-decayPerHour * (hours - rampHours)) / decayPerHour
   }
 
   /// Hours after the start at which a share of all viewers have come.
@@ -72,7 +73,7 @@ package struct ViewerCurve: Sendable {
   /// - Parameter hours: 0...`lastArrivalHours`.
   private func come(byHours hours: Double) -> Double {
     let watching =
-      hours < rampHours ? hours / rampHours : exp(-decayPerHour * (hours - rampHours))
+      hours < rampHours ? hours / rampHours : Elementary.exp(-decayPerHour * (hours - rampHours))
     return watching + viewerHours(toHours: hours) / stayHours
   }
 

@@ -1,4 +1,3 @@
-internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
@@ -62,7 +61,7 @@ package struct ScanQueue: Sendable, Codable {
     service = rules.service.inSeconds
     self.seed = seed
     calmLoad = ScanQueue.calmLoad(servers: rules.workers)
-    let old = exp(-60 / service)
+    let old = Elementary.exp(-60 / service)
     staying = Staying(old: old, new: service / 60 * (1 - old))
   }
 
@@ -110,7 +109,7 @@ package struct ScanQueue: Sendable, Codable {
       var rest = 60.0
       for place in 0..<scans {
         // What is left after the first of so many uniform instants of the rest of the minute.
-        let next = rest * exp(stream.logUniform() / Double(scans - place))
+        let next = rest * Elementary.exp(stream.logUniform() / Double(scans - place))
         finish(within: rest - next, &stream)
         rest = next
         times[place] = arrive(&stream)
@@ -178,7 +177,7 @@ package struct ScanQueue: Sendable, Codable {
     let wanted = share * Double(bins.reduce(calm) { $0 + Int64($1.count) })
     // So many calm scans are answered after an exponential time of their own: its quantile.
     func calmTime(_ answered: Double) -> Double {
-      answered < Double(calm) ? -service * log1p(-answered / Double(calm)) : .infinity
+      answered < Double(calm) ? -service * Elementary.log1p(-answered / Double(calm)) : .infinity
     }
     var drawn = 0
     for bin in bins {
@@ -186,7 +185,7 @@ package struct ScanQueue: Sendable, Codable {
       let alone = calmTime(wanted - Double(drawn))
       if alone < bin.value { return alone }
       drawn += bin.count
-      let answered = Double(calm) * -expm1(-bin.value / service) + Double(drawn)
+      let answered = Double(calm) * -Elementary.expm1(-bin.value / service) + Double(drawn)
       if answered >= wanted { return bin.value }
     }
     return calmTime(wanted - Double(drawn))

@@ -24,6 +24,7 @@ extension Cell {
     shared.season.operationalHours(
       of: UnsafeBufferPointer(start: purchases.instants, count: count), from: window.start,
       until: window.end, into: purchases.hours)
+    purchases.findLogs(firstRow, shared.behaviour.buying)
     if buysPlainly {
       takeHome(purchases, shared.behaviour, shared.season)
     } else {

@@ -272,7 +272,7 @@ extension MemberBatch {
 
   /// Purchases, a row each; the columns of later stages take the place of earlier ones.
   struct Purchases {
-    static let bytesPerRow = 5 * 8 + 10 * 4 + 4
+    static let bytesPerRow = 6 * 8 + 10 * 4 + 4
 
     var count = 0
     /// Microseconds of the purchases.
@@ -284,6 +284,8 @@ extension MemberBatch {
     /// Microseconds of the next purchases, and of those openings.
     let nextInstants: UnsafeMutablePointer<Int64>
     let openingInstants: UnsafeMutablePointer<Int64>
+    /// Logarithms of `BuyingModel.uniforms`.
+    let logs: UnsafeMutablePointer<Double>
     let members: UnsafeMutablePointer<UInt32>
     /// The first block of draws.
     let counters: UnsafeMutablePointer<UInt32>
@@ -299,6 +301,7 @@ extension MemberBatch {
       openingHours = memory.take()
       nextInstants = memory.take()
       openingInstants = memory.take()
+      logs = memory.take()
       members = memory.take()
       counters = memory.take()
       first = memory.take(4)
@@ -321,13 +324,26 @@ extension MemberBatch {
         words[row], words[stride + row], words[2 * stride + row], words[3 * stride + row])
     }
 
-    /// The draws of a purchase.
+    /// Finds the logarithms that say when the next purchases are.
+    ///
+    /// - Parameter rows: Of the cell, whose purchases are not counted yet.
+    func findLogs(_ rows: UnsafePointer<MemberRow>, _ buying: BuyingModel) {
+      for row in 0..<count {
+        logs[row] = buying.uniforms(
+          member: members[row], index: rows[index(row)].course.purchases, second: block(second, row)
+        )
+      }
+      ck_logs(logs, logs, count)
+    }
+
+    /// The draws of a purchase; see `findLogs`.
     ///
     /// - Parameter index: Purchases before it.
     @inline(__always)
     func draw(_ row: Int, index: UInt32, _ behaviour: BehaviourModel) -> PurchaseDraw {
       behaviour.purchase(
-        member: members[row], index: index, first: block(first, row), second: block(second, row))
+        member: members[row], index: index, first: block(first, row), second: block(second, row),
+        logOfUniforms: logs[row])
     }
   }
 }

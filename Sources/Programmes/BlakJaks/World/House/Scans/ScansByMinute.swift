@@ -40,12 +40,15 @@ struct ScanMinute: Sendable, BitwiseCopyable {
   }
 
   /// Scans of a minute that are added up faster one by one than in lanes.
-  private static let fewScans = 12
+  static let fewScans = 12
 
   /// Adds what one of its scans earns.
   ///
-  /// - Parameter amounts: By tier.
-  private mutating func add(
+  /// - Parameters:
+  ///   - start: The minute's, in microseconds.
+  ///   - amounts: By tier.
+  @inline(__always)
+  mutating func add(
     _ scan: AcceptedScan, from start: Int64, _ amounts: UnsafePointer<MicroUSDT>,
     _ overflow: inout Overflow
   ) {
@@ -102,10 +105,23 @@ struct ScansByMinute: Sendable {
         all += minutes[minute].scans
       }
       Self.fit(&scans, to: Int(all), by: Self.blank)
+      // Where minutes have few scans these are added up on their way, while their minute is at hand.
+      let isSparse = Int(all) <= ScanMinute.fewScans * busy.count
       scans.withUnsafeMutableBufferPointer { places in
-        rows.withUnsafeBufferPointer { Self.put(harvests, by: $0, minutes, into: places) }
+        rows.withUnsafeBufferPointer { rows in
+          guard isSparse else {
+            return Self.put(harvests, by: rows, minutes, into: places) { _, _, _ in }
+          }
+          rewards.amount.withValues { amounts in
+            Self.put(harvests, by: rows, minutes, into: places) { minute, row, scan in
+              minute.pointee.add(
+                scan, from: start &+ Int64(row) &* CellRules.minuteMicros, amounts, &overflow)
+            }
+          }
+        }
         for minute in busy {
           minutes[minute].first -= minutes[minute].scans
+          guard !isSparse else { continue }
           minutes[minute].sum(
             UnsafeBufferPointer(places), from: start + Int64(minute) * CellRules.minuteMicros,
             rewards, &overflow)
@@ -177,10 +193,14 @@ struct ScansByMinute: Sendable {
   }
 
   /// Puts scans where their minutes' next ones belong.
+  ///
+  /// - Parameter told: Told of each with its minute.
+  @inline(__always)
   private static func put(
     _ harvests: [CellHarvest], by rows: UnsafeBufferPointer<UInt16>,
     _ minutes: UnsafeMutableBufferPointer<ScanMinute>,
-    into places: UnsafeMutableBufferPointer<AcceptedScan>
+    into places: UnsafeMutableBufferPointer<AcceptedScan>,
+    _ told: (UnsafeMutablePointer<ScanMinute>, UInt16, AcceptedScan) -> Void
   ) {
     guard var row = rows.baseAddress, let first = minutes.baseAddress,
       let places = places.baseAddress
@@ -190,6 +210,7 @@ struct ScansByMinute: Sendable {
         let minute = first + Int(row.pointee)
         places[Int(minute.pointee.first)] = scan.pointee
         minute.pointee.first &+= 1
+        told(minute, row.pointee, scan.pointee)
         row += 1
       }
     }
