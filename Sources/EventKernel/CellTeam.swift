@@ -4,9 +4,6 @@ internal import Synchronization
 
 /// The threads that run a stretch of windows: the caller and its helpers.
 ///
-/// A window may last some tens of microseconds, less than it takes to wake a sleeping thread, so
-/// helpers spin for the next stretch and give way to others when it does not come soon.
-///
 /// Every cell of every window is claimed once, window after window, by an atomic counter whose upper half is
 /// the generation of the stretch. A cell that another thread is still running through the window before is
 /// waited for, and so is the house where it has yet to read what a cell handed over. Nobody waits with a cell
@@ -59,6 +56,9 @@ final class CellTeam<House: WindowedHouse>: Sendable {
   private let claimable = Atomic<UInt64>(0)
   private let progress: CellProgress
   private let dismissed = Atomic<Bool>(false)
+  /// For the next stretch, and for progress in one.
+  private let between: WaitingRoom
+  private let within: WaitingRoom
   private let present = DispatchSemaphore(value: 0)
   private let job = Mutex<Job?>(nil)
   /// Whether the house is timed, and how long it has taken beside cells.
@@ -82,6 +82,8 @@ final class CellTeam<House: WindowedHouse>: Sendable {
     count = UInt64(cells.count)
     progress = CellProgress(cells: cells.count)
     self.helpers = helpers
+    between = WaitingRoom(threads: helpers + 1)
+    within = WaitingRoom(threads: helpers + 1)
     stride = Self.stride(for: UInt64(cells.count))
     for _ in 0..<helpers {
       let thread = Thread { [self] in
@@ -130,16 +132,18 @@ final class CellTeam<House: WindowedHouse>: Sendable {
     progress.reset()
     claimable.store(UInt64(mine.windows.count) * count, ordering: .releasing)
     claims.store(mine.generation << 32, ordering: .releasing)
+    between.tell()
     claim(mine, isCaller: true)
-    var spins = 0
-    while !progress.isOver(mine.windows.count) {
-      if !takeTurn(mine) { Self.rest(&spins) }
+    let windows = mine.windows.count
+    while !progress.isOver(windows) {
+      if !takeTurn(mine) { within.wait { progress.isOver(windows) || mayTakeTurn(mine) } }
     }
   }
 
   /// Sends the helpers home; returns when they are gone.
   func dismiss() {
     dismissed.store(true, ordering: .releasing)
+    between.tell()
     for _ in 0..<helpers { present.wait() }
   }
 
@@ -158,13 +162,9 @@ final class CellTeam<House: WindowedHouse>: Sendable {
   }
 
   private func help() {
-    var spins = 0
-    while !dismissed.load(ordering: .acquiring) {
-      guard hasClaims else {
-        Self.rest(&spins)
-        continue
-      }
-      spins = 0
+    while true {
+      between.wait { hasClaims || dismissed.load(ordering: .acquiring) }
+      if dismissed.load(ordering: .acquiring) { return }
       claim(nil, isCaller: false)
     }
   }
@@ -192,14 +192,14 @@ final class CellTeam<House: WindowedHouse>: Sendable {
       let own = Claim(cell: cell(place, from: work.first), block: Int(block))
       guard work.house != nil else {
         cells.address[own.cell].finish(work.windows[0], work.broadcast)
-        progress.cellIsThrough(own.cell, own.block)
+        say(own)
         continue
       }
       if !mayBegin(own) {
         runReady(&ready, work)
-        var spins = 0
         while !mayBegin(own) {
-          if !isCaller || !takeTurn(work) { Self.rest(&spins) }
+          if isCaller && takeTurn(work) { continue }
+          within.wait { mayBegin(own) || isCaller && mayTakeTurn(work) }
         }
       }
       cells.address[own.cell].prepare(work.windows[own.block], work.broadcast(in: own.block))
@@ -242,7 +242,10 @@ final class CellTeam<House: WindowedHouse>: Sendable {
   private func takeTurn(_ work: Job) -> Bool {
     guard mayTakeTurn(work) else { return false }
     let turn = progress.ofHouse
-    defer { progress.houseHadTurn(turn) }
+    defer {
+      progress.houseHadTurn(turn)
+      within.tell()
+    }
     // It is not asked again once it has failed.
     guard let house = work.house, !hasFailed.load(ordering: .acquiring) else { return true }
     let begin = isTimed ? ContinuousClock.now : nil
@@ -264,7 +267,7 @@ final class CellTeam<House: WindowedHouse>: Sendable {
   private func runReady(_ ready: inout Claim?, _ work: Job) {
     guard let claim = ready else { return }
     ready = nil
-    defer { progress.cellIsThrough(claim.cell, claim.block) }
+    defer { say(claim) }
     guard !hasFailed.load(ordering: .acquiring) else { return }
     // The cell that this thread probably claims next comes into the cache meanwhile: strides
     // are nothing that the processor would foresee.
@@ -279,8 +282,9 @@ final class CellTeam<House: WindowedHouse>: Sendable {
     }
   }
 
-  private static func rest(_ spins: inout Int) {
-    spins += 1
-    if spins < 4_000 { ck_pause() } else { sched_yield() }
+  /// Says that a cell is through a window.
+  private func say(_ claim: Claim) {
+    progress.cellIsThrough(claim.cell, claim.block)
+    within.tell()
   }
 }

@@ -10,8 +10,8 @@ package enum Digest {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether two processes compute alike: the digest of this program's build and of the C library
-  /// that computes its logarithms.
+  /// Whether two processes compute alike: the digest of this program's build and of the C library, by which
+  /// expectations go.
   package static let build: String = {
     #if os(Linux)
       let path = "/proc/self/exe"

@@ -51,8 +51,8 @@ struct PoolState {
   private var waiting: [Int] = []
   private var started = 0
   private var asked = 0
-  /// Digests of answers to requests that several workers have had.
-  private var doubles: [Int: (seed: UInt64, digest: String)] = [:]
+  /// Answers to requests that several workers have had.
+  private var doubles: [Int: (seed: UInt64, outcome: Outcome)] = [:]
 
   init(_ settings: WorkerPool.Settings) {
     losses = [Int](repeating: 0, count: settings.count)
@@ -145,24 +145,29 @@ struct PoolState {
   // MARK: - Answers
 
   /// Takes an answer. One that comes twice has to be the same.
-  ///
-  /// - Parameter text: All of the answer.
-  mutating func settle(_ id: Int, _ link: Int, _ outcome: Outcome, text: String) {
+  mutating func settle(_ id: Int, _ link: Int, _ outcome: Outcome) {
     if let slot = links[link]?.slot { losses[slot] = 0 }
-    let digest = Digest.of(Data(text.utf8))
-    if let other = doubles[id], other.digest != digest {
+    if let other = doubles[id], !Self.agree(other.outcome, outcome) {
       fail(
         WorkersFailure(
           "two workers answered the replication of seed \(other.seed) differently; one of their "
             + "machines computes wrongly, or has other libraries", isUnequal: true))
     }
     if let job = jobs[id], job.outcome == nil {
-      if job.holders.count > 1 || job.losses > 0 { doubles[id] = (job.request.seed, digest) }
+      if job.holders.count > 1 || job.losses > 0 { doubles[id] = (job.request.seed, outcome) }
       waiting.removeAll { $0 == id }
       jobs[id]?.outcome = outcome
       job.answered.signal()
     }
     release(id, link)
+  }
+
+  private static func agree(_ one: Outcome, _ other: Outcome) -> Bool {
+    switch (one, other) {
+    case (.success(let one), .success(let other)): one.agrees(with: other)
+    case (.failure(let one), .failure(let other)): one.description == other.description
+    default: false
+    }
   }
 
   /// A worker does not have a request any more.

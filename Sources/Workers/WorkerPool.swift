@@ -184,8 +184,7 @@ package final class WorkerPool: ReplicationMaker {
           return nil
         }
         if let id = message.id, let outcome {
-          let text = message.answer ?? message.failure?.description ?? ""
-          state.settle(id, link, outcome, text: text)
+          state.settle(id, link, outcome)
           return nil
         }
         if let error = message.error { return "did not understand a request: \(error)" }

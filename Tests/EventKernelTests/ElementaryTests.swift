@@ -83,11 +83,14 @@ import Testing
   }
 
   @Test func aPowerIsAsGoodAsItSays() {
-    for (base, place) in zip(numbers, numbers.reversed()).prefix(3_000) {
-      let exponent = (place.significand - 1.5) * 20
+    let drawn = zip(numbers, numbers.reversed()).prefix(3_000).map { base, place in
+      (base, (place.significand - 1.5) * 20)
+    }
+    // The worst of many millions.
+    for (base, exponent) in drawn + [(0x1.5c59f32465adap+1, 0x1.04699f4843f04p+4)] {
       let (ours, exact) = (Elementary.power(base, exponent), pow(Exact(base), Exact(exponent)))
       guard Double(exact).isNormal else { continue }
-      let most = 0x1p-52 * (1 + abs(exponent * log(base)))
+      let most = 0x1p-52 * (1 + 1.5 * abs(exponent * log(base)))
       #expect(
         Double(abs(Exact(ours) - exact) / exact) <= most,
         "\(base) to the power \(exponent) is not \(ours)")

@@ -17,7 +17,7 @@ struct PostgresCopyTests {
     return connection
   }
 
-  @Test("Rows of every size arrive as they were", .timeLimit(.minutes(1)))
+  @Test("Rows of every size arrive as they were", .timeLimit(.minutes(5)))
   func sizes() throws {
     let connection = try connection()
     let piece = PostgresConnection.piece

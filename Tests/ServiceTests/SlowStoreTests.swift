@@ -69,7 +69,7 @@ struct SlowStoreTests {
 
   @Test(
     "Who waits too long for the writer is told whether it may still be done, which comes true",
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
   func lateAnswers() async throws {
     let service = try ServiceFixture(answerSeconds: 5)
     let codes = try await service.begin(members: 1, tins: 2)
@@ -96,7 +96,7 @@ struct SlowStoreTests {
 
   @Test(
     "While one turn of the writer takes too long a service is not ready, and its log says so",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func readiness() async throws {
     let service = try ServiceFixture(answerSeconds: 0.5)
     let heard = Heard()
@@ -130,7 +130,7 @@ struct SlowStoreTests {
 
   @Test(
     "A stop leaves a writer that hangs, tells who waits, and says what may not be saved",
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
   func stopInTime() async throws {
     let service = try ServiceFixture()
     let codes = try await service.begin(members: 1, tins: 2)
@@ -161,7 +161,7 @@ struct SlowStoreTests {
 
   @Test(
     "What may not be saved is told even where the connections ended with an error",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func unsavedAfterErrors() async throws {
     let (service, other) = (try ServiceFixture(), try ServiceFixture())
     // Its port is taken.
@@ -197,7 +197,7 @@ struct SlowStoreTests {
     #expect(other.engine.stop(within: 60) == .whole)
   }
 
-  @Test("What waits for the store ends with its task", .timeLimit(.minutes(1)))
+  @Test("What waits for the store ends with its task", .timeLimit(.minutes(5)))
   func canceledReads() async throws {
     let hold = DispatchSemaphore(value: 0)
     defer { hold.signal() }

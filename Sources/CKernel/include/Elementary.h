@@ -69,7 +69,7 @@ static inline double ck_exp_rest(double power) {
   return z * (even + power * odd);
 }
 
-/// e to a power, within one unit in the last place: 0 below -745.14, infinity above 709.78.
+/// e to a power, within one unit in the last place: 0 below -745.14, infinity above 709.7827.
 ///
 /// With the multiple of log 2 next to the power taken away in two parts, the first of which is exact (W. J. Cody
 /// and W. Waite, Software Manual for the Elementary Functions, 1980, chapter 6), the series converges soon.

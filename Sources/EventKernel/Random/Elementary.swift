@@ -36,8 +36,8 @@ public enum Elementary {
   @inlinable
   public static func expm1(_ power: Double) -> Double { ck_expm1(power) }
 
-  /// A power of a number of at least 0. Its relative error is below 2^-52 (1 + |exponent × log base|); powers of 0
-  /// and 1, and to the powers of 0 and 1, are exact.
+  /// A power of a number of at least 0. The relative error of a normal number is below
+  /// 2^-52 (1 + 1.5 × |exponent × log base|); powers of 0 and 1, and to the powers of 0 and 1, are exact.
   @inlinable
   public static func power(_ base: Double, _ exponent: Double) -> Double {
     if exponent == 0 || base == 1 { return 1 }

@@ -97,13 +97,28 @@ package struct ReplicationAnswer: Sendable {
   }
 
   /// Bytes for another process.
-  package var packed: [UInt8] {
+  package var packed: [UInt8] { packed(sample) }
+
+  private func packed(_ sample: RunSample) -> [UInt8] {
     var bytes = PackedBytes()
     bytes.put(fingerprint)
     bytes.put(optionals: figures)
     sample.pack(into: &bytes)
     bytes.put(optional: lived) { $1.pack(into: &$0) }
     return bytes.bytes
+  }
+
+  /// Whether another process that was asked the same may have come to this: all is the same, but for control
+  /// variates, whose expectation goes by the C library's functions and so may differ in a last bit between
+  /// processors. They are within 1e-9 of each other.
+  package func agrees(with other: ReplicationAnswer) -> Bool {
+    var (own, theirs) = (sample, other.sample)
+    (own.controls, theirs.controls) = ([], [])
+    return packed(own) == other.packed(theirs)
+      && sample.controls.count == other.sample.controls.count
+      && zip(sample.controls, other.sample.controls).allSatisfy {
+        abs($0 - $1) <= 1e-9 * max(abs($0), abs($1))
+      }
   }
 
   /// Reads what another process packed.
