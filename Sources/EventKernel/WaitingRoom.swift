@@ -19,7 +19,7 @@ final class WaitingRoom: Sendable {
   /// For so many threads that work at once; where there are fewer processors, they sleep soon.
   convenience init(threads: Int) {
     // A fraction of a millisecond, and some milliseconds.
-    let areFew = threads <= ProcessInfo.processInfo.activeProcessorCount
+    let areFew = threads <= Processors.usable
     self.init(looks: areFew ? 4_000 : 50, yields: areFew ? 10_000 : 0)
   }
 

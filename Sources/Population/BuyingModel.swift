@@ -216,27 +216,16 @@ public struct BuyingModel: Sendable {
   @inlinable
   @inline(__always)
   public func uniforms(member: UInt32, index: UInt32, second: SIMD4<UInt32>) -> Double {
+    let shape = erlang
     var product = RandomStream.uniform(second[0])
-    if uniformsOfSecondBlock >= 2 { product *= RandomStream.uniform(second[1]) }
-    if uniformsOfSecondBlock >= 3 { product *= RandomStream.uniform(second[2]) }
-    if hasThirdBlock { multiply(&product, member: member, index: index) }
+    if shape >= 2 { product *= RandomStream.uniform(second[1]) }
+    if shape >= 3 { product *= RandomStream.uniform(second[2]) }
+    if shape >= 4 {
+      var stream = stream(.purchase, member, BuyingModel.firstBlock(of: index) &+ 2)
+      let third = stream.nextBlock()
+      for place in 0..<min(shape - 3, 4) { product *= RandomStream.uniform(third[place]) }
+    }
     return product
-  }
-
-  /// How many words of a purchase's second block are factors of `uniforms`, from its first word on.
-  @inlinable
-  public var uniformsOfSecondBlock: Int { min(erlang, 3) }
-
-  /// Whether the factors of `uniforms` need a third block; see `multiply`.
-  @inlinable
-  public var hasThirdBlock: Bool { erlang > 3 }
-
-  /// Multiplies the factors of a purchase's `uniforms` that are in its second block by those in its third.
-  @inlinable
-  public func multiply(_ product: inout Double, member: UInt32, index: UInt32) {
-    var stream = stream(.purchase, member, BuyingModel.firstBlock(of: index) &+ 2)
-    let third = stream.nextBlock()
-    for place in 0..<min(erlang - 3, 4) { product *= RandomStream.uniform(third[place]) }
   }
 
   /// The same draws where the logarithm of `uniforms` is known, as that of many is found at once.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Check
+internal import EventKernel
 internal import Foundation
 internal import Programmes
 internal import Quantities
@@ -107,7 +108,7 @@ struct CheckCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     var campaign = Campaign(
       sources: sources, settings: set, seeds: try range(), varies: vary,
-      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: try seconds(),
+      jobs: jobs ?? Processors.usable, budget: try seconds(),
       worker: worker)
     campaign.shrinks = shrink
     let line = ProgressLine(progress)

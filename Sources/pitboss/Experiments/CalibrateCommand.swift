@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventKernel
 internal import Experiments
 internal import Foundation
 internal import Population
@@ -164,7 +165,7 @@ struct CalibrateCommand: ParsableCommand {
     }
     guard simulation else { return whole }
     do {
-      let own = ProcessInfo.processInfo.activeProcessorCount
+      let own = Processors.usable
       try whole.compare(threads: workers.requests ?? own, maker: workers.maker)
     } catch let lost as WorkersFailure {
       throw WorkerOptions.exit(lost)

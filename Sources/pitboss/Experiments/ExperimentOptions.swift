@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventKernel
 internal import Experiments
 internal import Foundation
 internal import Quantities
@@ -43,7 +44,7 @@ struct ExperimentOptions: ParsableArguments {
 
   /// Replications under way at a time.
   var threadCount: Int {
-    workers.requests ?? threads ?? ProcessInfo.processInfo.activeProcessorCount
+    workers.requests ?? threads ?? Processors.usable
   }
 
   /// What the flags override.

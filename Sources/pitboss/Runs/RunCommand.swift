@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventKernel
 internal import Foundation
 internal import Logging
 internal import Quantities
@@ -150,7 +151,7 @@ enum ThreadCount {
   }
 
   static func chosen(_ threads: Int?) -> Int {
-    threads ?? ProcessInfo.processInfo.activeProcessorCount
+    threads ?? Processors.usable
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventKernel
 internal import Foundation
 internal import Logging
 internal import Programmes
@@ -57,7 +58,7 @@ struct StudioCommand: ParsableCommand {
       session = try reportingFailures {
         try StudioSession(
           text: text, file: file,
-          threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, limit: replications)
+          threads: threads ?? Processors.usable, limit: replications)
       }
     } catch let refusal as StudioRefusal {
       complain("\(file): \(refusal.message)")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventKernel
 internal import Foundation
 internal import LoadTest
 internal import Programmes
@@ -235,7 +236,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
     line.show(1) { _ in "predicting" }
     var result = KneeResult(
-      search, conditions, processors: ProcessInfo.processInfo.activeProcessorCount,
+      search, conditions, processors: Processors.usable,
       seed: frame.seed)
     line.show(1) { _ in "auditing" }
     result.audit = audit(search.points.map(\.measures))

@@ -170,7 +170,7 @@ struct StressCommand: ParsableCommand {
     }
     let line = ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
     let rates = try rates()
-    let most = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    let most = threads ?? Processors.usable
     let runs = rounds * WorldScaling.threads(upTo: most).count
     let steps = Double(1 + rounds + 1 + rates.count + runs)
     func show(_ done: Double, _ words: String) -> Bool {
@@ -206,7 +206,7 @@ struct StressCommand: ParsableCommand {
       scenario: plan.frame.scenario, programme: P.id, seed: plan.frame.seed,
       counted: P.Engine.counted, requests: engine.count, end: engine.end, spacing: arrivals,
       rounds: measured, rates: paced, scaling: scaling,
-      processors: ProcessInfo.processInfo.activeProcessorCount)
+      processors: Processors.usable)
   }
 
   func stopped() -> ExitCode {

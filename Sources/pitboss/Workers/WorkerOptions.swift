@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventKernel
 internal import Experiments
 internal import Foundation
 internal import Synchronization
@@ -44,7 +45,7 @@ struct WorkerOptions: ParsableArguments {
     return lost.isUnequal ? ExitStatus.invariantViolated : ExitStatus.ioFailed
   }
 
-  private var count: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+  private var count: Int { jobs ?? Processors.usable }
 
   /// Requests that workers have at a time; nil without workers.
   var requests: Int? { command == nil ? nil : count * WorkerPool.ahead }
