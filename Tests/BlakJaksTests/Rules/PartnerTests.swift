@@ -103,7 +103,9 @@ import Testing
     // Trailing sums: 50 100 100 99 100 100 100 50 0.
     for (day, accepted) in ([50, 50, 50, 49, 51, 49, 51, -1, 0] as [Int64]).enumerated() {
       engine.closeDay(accepted: max(0, accepted))
+      let closes = engine.closesAtNextCheck
       if engine.check(at: five(day)) { activated.append(day) }
+      #expect(closes == (activated.last == day), "known before day \(day)'s check")
       #expect(engine.lastCheck == five(day))
     }
     #expect(activated == [6])

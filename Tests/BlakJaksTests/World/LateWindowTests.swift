@@ -43,9 +43,9 @@ import Testing
     #expect(record.finalTiers == other.finalTiers)
   }
 
-  @Test("Cells with scans alone meet at calendar boundaries and after 16 windows, not after each")
+  @Test("Cells with scans alone meet at midnight and after 16 windows, not after each")
   func stretches() throws {
-    for (threads, expected) in [(1, 24), (2, 3)] {
+    for (threads, expected) in [(1, 24), (2, 2)] {
       var world = try World(
         try world(seed: 4), threads: threads, cellMembers: 64, mergesWindows: false)
       var asked = 0
@@ -53,10 +53,36 @@ import Testing
         asked += 1
         return true
       }
-      // 5 windows before the morning, 19 after it.
       #expect(asked == 30 * expected, "\(threads) threads")
-      #expect(world.withCells { $1.concludedLate } == 30 * 22)
+      #expect(world.withCells { $1.concludedLate } == 30 * 23)
     }
+  }
+
+  @Test(
+    "Cells meet on the morning that closes the doors to affiliates, of which members learn at once",
+    arguments: [3, 12])
+  func closedDoors(checks: Int) throws {
+    func input(closes: Bool) throws -> WorldInput {
+      try world(seed: 5) { input in
+        input.population.adoption.model = .rate
+        input.population.adoption.perDay = 12
+        input.rules.sunset.enabled = closes
+        input.rules.sunset.threshold = 1
+        input.rules.sunset.checks = checks
+      }
+    }
+    var late = try World(
+      try input(closes: true), threads: 2, cellMembers: 64, mergesWindows: false)
+    let record = try late.run()
+    var now = try World(try input(closes: true), threads: 1)
+    let other = try now.run(checking: true)
+    #expect(RunFingerprint.of(record) == RunFingerprint.of(other))
+    #expect(record.difference(from: other) == nil)
+    #expect(late.withCells { $1.concludedLate } == 30 * 23 - 1)
+    var open = try World(
+      try input(closes: false), threads: 2, cellMembers: 64, mergesWindows: false)
+    #expect(try open.run().affiliates.referred > record.affiliates.referred)
+    #expect(open.withCells { $1.concludedLate } == 30 * 23)
   }
 
   /// Wallets, shop and chips besides, and members who visit their wallets several times a day.
@@ -84,8 +110,8 @@ import Testing
     #expect(RunFingerprint.of(record) == RunFingerprint.of(other), replay)
     #expect(record.finalTiers == other.finalTiers, replay)
     #expect(record.difference(from: other) == nil, replay)
-    // All but the two of each day that end at a morning or a midnight.
-    #expect(late.withCells { $1.concludedLate } == 30 * 22, replay)
+    // All but the one of each day that ends at midnight.
+    #expect(late.withCells { $1.concludedLate } == 30 * 23, replay)
     #expect(now.withCells { $1.concludedLate } == 0)
   }
 

@@ -4,7 +4,7 @@ package import Quantities
 /// The windows of a run or of a part of it: steps of one length from each local midnight, cut at
 /// calendar boundaries (midnight and the program's morning).
 ///
-/// At a boundary members see what the house decided, so it concludes the window before it alone, and not
+/// At midnight members see what the house decided, so it concludes the window before it alone, and not
 /// beside the next one's cells. Where steps are long, that window may be a short one.
 ///
 /// Memory is O(days), however short the windows are.
@@ -23,7 +23,7 @@ package struct RunWindows: Sequence, IteratorProtocol {
 
   /// - Parameters:
   ///   - length: Above 0.
-  ///   - lead: Longer windows are also cut so long before each boundary; above 0.
+  ///   - lead: Longer windows are also cut so long before each midnight; above 0.
   ///   - first: No window begins before it.
   ///   - last: No window ends after it.
   /// - Complexity: O(windows before the first one).
@@ -57,7 +57,7 @@ package struct RunWindows: Sequence, IteratorProtocol {
       var end = Swift.min(step, midnight)
       let boundary = start < mornings[day] ? mornings[day] : midnight
       end = Swift.min(end, boundary)
-      if lead < length, start < boundary - lead { end = Swift.min(end, boundary - lead) }
+      if lead < length, start < midnight - lead { end = Swift.min(end, midnight - lead) }
       guard end <= last else { return nil }
       defer {
         index += 1

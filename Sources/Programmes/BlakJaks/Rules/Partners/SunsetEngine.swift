@@ -41,6 +41,12 @@ package struct SunsetEngine: Sendable, Codable {
   /// Whether the doors are closed.
   package var isActive: Bool { activeSince != nil }
 
+  /// Whether the next check makes the engine active, as far as is known before midnight: a check only looks at days
+  /// that have ended.
+  package var closesAtNextCheck: Bool {
+    rules.enabled && !isActive && trailing >= rules.threshold && streak + 1 >= rules.checks
+  }
+
   /// Ends a local day; the day that falls out of the trailing ones is forgotten.
   ///
   /// - Parameter accepted: Its accepted scans, 0 or more.
@@ -58,10 +64,10 @@ package struct SunsetEngine: Sendable, Codable {
   @discardableResult
   package mutating func check(at instant: Instant) -> Bool {
     guard rules.enabled else { return false }
+    let closes = closesAtNextCheck
     lastCheck = instant
     streak = trailing >= rules.threshold ? streak + 1 : 0
-    guard !isActive, streak >= rules.checks else { return false }
-    activeSince = instant
-    return true
+    if closes { activeSince = instant }
+    return closes
   }
 }

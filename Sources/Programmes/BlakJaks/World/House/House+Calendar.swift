@@ -24,7 +24,8 @@ extension House {
   ) throws(MoneyError) {
     let today = programme.books.today
     if mornings[today] == window.end {
-      try openMorning(at: window.end, window, cells)
+      var members = directory(cells)
+      try openMorning(at: window.end, &members)
     }
     guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
     closeDay(cells, isLast: false)
@@ -51,13 +52,15 @@ extension House {
     next.bans = bans
   }
 
-  private mutating func openMorning(
-    at five: Instant, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
+  /// What happens every morning, once the payouts until then have been run.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func openMorning(
+    at five: Instant, _ members: inout some WorldDirectory
   ) throws(MoneyError) {
-    var directory = directory(cells)
     let wasActive = programme.sunset.isActive
     journal?.add(five, .openMorning)
-    let transfers = try programme.openMorning(at: five, &directory)
+    let transfers = try programme.openMorning(at: five, &members)
     try pipeline.chain.carryOut(transfers)
     try pipeline.chain.settle(through: five)
     let readings = pipeline.chain.readings

@@ -163,7 +163,7 @@ struct House: WindowedHouse {
     try enterHarvest(&yield)
     journal?.add(cells)
     if let history { HistoryNotes.write(cells.indices.map { cells[$0].history.rows }, history) }
-    if window.end == calendar.dayStarts[programme.books.today + 1] {
+    if isMidnight(window.end) {
       endDay(window, cells, &yield.sums)
     }
     total.add(yield.sums)
@@ -180,7 +180,7 @@ struct House: WindowedHouse {
       var directory = directory(cells)
       programme.releaseCredits(&directory)
     }
-    if window.end == calendar.dayStarts[programme.books.today + 1] {
+    if isMidnight(window.end) {
       partners.sendHome(
         at: window.end, signedUp: UInt32(total.signUps), size: cellSize, cells)
       hostSocial(cells)
@@ -199,7 +199,8 @@ struct House: WindowedHouse {
   /// Whether nobody sees before the next window's end what becomes of payouts in this one: neither
   /// a wallet, nor the morning or the day's end, nor whoever follows each step.
   private func mayPayLater(_ window: Window) -> Bool {
-    !hasWallets && journal == nil && !audit.isThorough && !isBoundary(window.end)
+    !hasWallets && journal == nil && !audit.isThorough && !isMorning(window.end)
+      && !isMidnight(window.end)
   }
 
   /// Nothing has changed since the window before.
@@ -224,16 +225,20 @@ struct House: WindowedHouse {
     try catchUp()
   }
 
-  /// Whether a window's end is a morning or that of a day.
-  private func isBoundary(_ end: Instant) -> Bool {
-    let today = programme.books.today
-    return end == mornings[today] || end == calendar.dayStarts[today + 1]
+  private func isMorning(_ end: Instant) -> Bool { end == mornings[programme.books.today] }
+
+  private func isMidnight(_ end: Instant) -> Bool {
+    end == calendar.dayStarts[programme.books.today + 1]
   }
 
   /// Whether a window is concluded beside the cells of the next one: those who see there what became of
   /// it wait for it, and no rule asks for members as they stood at one of its scans.
+  ///
+  /// A day ends alone, and so does the morning that closes the doors to affiliates, of which whoever signs up
+  /// learns at once.
   private func mayConcludeLater(_ window: Window) -> Bool {
-    !hasDraws && !hasBans && isUnfollowed && !isBoundary(window.end)
+    !hasDraws && !hasBans && isUnfollowed && !isMidnight(window.end)
+      && !(isMorning(window.end) && programme.sunset.closesAtNextCheck)
   }
 
   /// Whether no member and nobody who looks on learns anything at a window's end that is no calendar
@@ -274,10 +279,11 @@ struct House: WindowedHouse {
     lent = []
     let won = try conclude(yield, &members)
     payoutsUntil = yield.window.end
-    if hasExtras {
-      try payOut()
-      programme.releaseCredits(&members)
-    } else {
+    let isMorning = isMorning(yield.window.end)
+    if hasExtras || isMorning { try payOut() }
+    if hasExtras { programme.releaseCredits(&members) }
+    if isMorning { try openMorning(at: yield.window.end, &members) }
+    if !hasExtras {
       // Else whoever looks at a guarantee is told before.
       lateWins = (lateWinsAreTold ? [] : lateWins) + won
       lateWinsAreTold = false
