@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Quantities
 internal import Reports
+internal import RunStore
 internal import Scenario
 internal import Synchronization
 
@@ -236,8 +237,9 @@ package struct CampaignFailure: Error, Equatable, CustomStringConvertible {
     switch error {
     case let failure as CampaignFailure: failure.words
     case let errors as InputErrors: errors.description
-    case is CocoaError, is POSIXError: error.localizedDescription
-    default: "\(error)"
+    case let error as CocoaError:
+      [error.filePath, SystemWords.of(error)].compactMap { $0 }.joined(separator: ": ")
+    default: SystemWords.of(error)
     }
   }
 }

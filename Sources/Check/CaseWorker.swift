@@ -1,7 +1,5 @@
-internal import Dispatch
 package import Foundation
 internal import Scenario
-internal import Synchronization
 internal import Workers
 
 /// A process that runs cases one after another, so that one that ends it is a finding and no end.
@@ -11,14 +9,18 @@ package final class CaseWorker {
   /// Seconds after which a process is ended that neither answers nor notices that its case hangs (see
   /// `CaseWatch`): one that was stopped, say, or whose machine is gone.
   package static let lost = 3_600.0
+  /// Seconds after which a worker elsewhere is lost that says nothing: it says every second that it is there.
+  package static let silence = 60.0
   /// Seconds in which a process ends that gives no answer any more.
   private static let lastSeconds = 0.5
+  /// Bytes of a line, at most.
+  private static let longestLine = 1 << 26
 
   private let program: URL
   private let arguments: [String]
   private let limit: Double
-  /// Whether it runs `pitboss worker`, which may be elsewhere and sees no files.
-  private let isElsewhere: Bool
+  /// Of a worker that runs `pitboss worker`, which may be elsewhere and sees no files: see `silence`; nil of others.
+  private let silence: Double?
   private var child: Child?
 
   private struct Child {
@@ -28,37 +30,41 @@ package final class CaseWorker {
     let errors: URL
     /// That its folders in memory have in their names.
     let mark: String
-    let lines = Lines()
+    let lines: Lines
   }
 
-  /// What was read of a process and is not yet used.
+  /// What a process writes, line by line.
   private final class Lines {
-    var bytes = Data()
+    var reader: LineReader
+
+    init(_ output: FileHandle) {
+      reader = LineReader(output.fileDescriptor, limit: CaseWorker.longestLine)
+    }
   }
 
   /// A worker that a command of the shell starts, `pitboss worker` somewhere.
   ///
   /// A case that ends it is run once more, for what ended may have been its machine.
   ///
-  /// - Parameter limit: Seconds after which a process is taken for lost that does not answer.
-  package convenience init(command: String, limit: Double = lost) {
+  /// - Parameter silence: Seconds after which a worker is taken for lost that says nothing.
+  package convenience init(command: String, silence: Double = silence) {
     self.init(
-      program: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", command], limit: limit,
-      isElsewhere: true)
+      program: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", command], limit: Self.lost,
+      silence: silence)
   }
 
   /// - Parameters:
   ///   - program: That runs `serve(_:)` with these arguments.
   ///   - limit: Seconds after which a process is taken for lost that does not answer.
   package convenience init(program: URL, arguments: [String], limit: Double = lost) {
-    self.init(program: program, arguments: arguments, limit: limit, isElsewhere: false)
+    self.init(program: program, arguments: arguments, limit: limit, silence: nil)
   }
 
-  private init(program: URL, arguments: [String], limit: Double, isElsewhere: Bool) {
+  private init(program: URL, arguments: [String], limit: Double, silence: Double?) {
     self.program = program
     self.arguments = arguments
     self.limit = limit
-    self.isElsewhere = isElsewhere
+    self.silence = silence
   }
 
   deinit { stop() }
@@ -77,7 +83,7 @@ package final class CaseWorker {
   /// - Throws: Where no process can be started, where what was started is not a worker of this build, and
   ///   where the worker's machine cannot run the case.
   package func run(_ one: Case) throws -> CaseAnswer {
-    guard isElsewhere else { return try answer(one) }
+    guard silence != nil else { return try answer(one) }
     var one = one
     if one.text == nil { one.text = try String(contentsOfFile: one.file, encoding: .utf8) }
     let answer = try answer(one)
@@ -88,23 +94,12 @@ package final class CaseWorker {
     let child = try self.child ?? start()
     self.child = child
     let text = try JSONEncoder().encode(one)
+    let isElsewhere = silence != nil
     let line = isElsewhere ? CheckLines.line(String(decoding: text, as: UTF8.self)) : text + [0x0A]
-    // It has a group of its own, with all that it started.
-    let isOver = Mutex(false)
-    let isLate = Mutex(false)
-    let process = child.process
-    let guardian = DispatchWorkItem {
-      guard !isOver.withLock({ $0 }) else { return }
-      isLate.withLock { $0 = true }
-      kill(-process.processIdentifier, SIGKILL)
-    }
-    DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: guardian)
-    defer {
-      isOver.withLock { $0 = true }
-      guardian.cancel()
-    }
+    let guardian = ProcessGuardian(of: child.process, answers: limit, speaks: silence)
+    defer { guardian.dismiss() }
     try? child.input.write(contentsOf: line)
-    let reply = try reply(of: child)
+    let reply = try reply(of: child, guardian)
     if let reply, let answer = try? JSONDecoder().decode(CaseAnswer.self, from: reply) {
       if answer.verdict == .failed {
         throw CampaignFailure(answer.refusal ?? "a worker could not go on")
@@ -113,16 +108,19 @@ package final class CaseWorker {
     }
     let wasKilled = end(child)
     self.child = nil
-    if isLate.withLock({ $0 }) {
-      return crash(child, "no answer within \(Int(limit)) s, so the process was ended")
-    }
+    if let why = guardian.why { return crash(child, why) }
     let isMute = reply == nil
     return crash(
-      child, wasKilled ? (isMute ? Self.mute : "the process wrote what is not an answer") : nil)
+      child,
+      wasKilled ? (isMute ? Self.mute(child) : "the process wrote what is not an answer") : nil)
   }
 
   /// What is said of a process that had to be killed.
-  private static let mute = "the process closed its output and did not end, so it was killed"
+  private static func mute(_ child: Child) -> String {
+    child.lines.reader.wasTooLong
+      ? "the process wrote a line without an end, so it was killed"
+      : "the process closed its output and did not end, so it was killed"
+  }
 
   /// Waits for the end of a process that gives no answer, and kills one that goes on.
   ///
@@ -181,17 +179,20 @@ package final class CaseWorker {
     try input.fileHandleForReading.close()
     let child = Child(
       process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading,
-      errors: errors, mark: mark)
-    if isElsewhere { try greet(child) }
+      errors: errors, mark: mark, lines: Lines(output.fileHandleForReading))
+    if silence != nil { try greet(child) }
     return child
   }
 
   /// Waits for the first line of a worker that may be elsewhere.
   private func greet(_ child: Child) throws {
+    let guardian = ProcessGuardian(of: child.process, answers: limit, speaks: silence)
+    defer { guardian.dismiss() }
     let reply = Self.line(from: child).map { CheckLines.reply($0) }
     guard reply != .ready else { return }
     let wasKilled = end(child)
-    let said = crash(child, wasKilled ? Self.mute : nil).broken?.facts ?? ""
+    let killed = guardian.why ?? (wasKilled ? Self.mute(child) : nil)
+    let said = crash(child, killed).broken?.facts ?? ""
     guard case .unusable(let why)? = reply else {
       throw CampaignFailure("a worker gave no first line: \(said)")
     }
@@ -199,9 +200,10 @@ package final class CaseWorker {
   }
 
   /// The line that answers a case; nil where the process ends without one.
-  private func reply(of child: Child) throws -> Data? {
-    guard isElsewhere else { return Self.line(from: child) }
+  private func reply(of child: Child, _ guardian: ProcessGuardian) throws -> Data? {
+    guard silence != nil else { return Self.line(from: child) }
     while let line = Self.line(from: child) {
+      guardian.hear()
       switch CheckLines.reply(line) {
       case .checked(let text): return Data(text.utf8)
       case .alive, .ready: continue
@@ -213,17 +215,9 @@ package final class CaseWorker {
     return nil
   }
 
-  /// A line without its end; nil where there is no whole one.
+  /// A line without its end; nil where there is no whole one, and where one is too long.
   private static func line(from child: Child) -> Data? {
-    while true {
-      if let end = child.lines.bytes.firstIndex(of: 0x0A) {
-        defer { child.lines.bytes = Data(child.lines.bytes[(end + 1)...]) }
-        return Data(child.lines.bytes[..<end])
-      }
-      let more = child.output.availableData
-      if more.isEmpty { return nil }
-      child.lines.bytes += more
-    }
+    child.lines.reader.next().map { Data($0) }
   }
 
   /// Runs a case for a worker.

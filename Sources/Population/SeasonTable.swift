@@ -55,8 +55,10 @@ public final class SeasonTable: Sendable {
     rates.reserveCapacity(count + 1)
     var cumulative = 0.0
     for hour in 0..<count {
-      let middle = Instant(
-        microseconds: origin + Int64(hour) * SeasonTable.hourMicros + SeasonTable.hourMicros / 2)
+      let begin = origin + Int64(hour) * SeasonTable.hourMicros
+      // Where clocks change by half an hour, the last hour may be a part of one.
+      let micros = min(SeasonTable.hourMicros, end - begin)
+      let middle = Instant(microseconds: begin + micros / 2)
       let local = middle + .seconds(Int64(calendar.offsetSeconds(at: middle)))
       let hourOfDay = Int(local.microseconds / SeasonTable.hourMicros % 24 + 24) % 24
       let date = calendar.dates[calendar.dayIndex(of: middle)]
@@ -67,7 +69,7 @@ public final class SeasonTable: Sendable {
         Row(
           cumulative: cumulative, micros: rate > 0 ? Double(SeasonTable.hourMicros) / rate : 0))
       rates.append(rate)
-      cumulative += rate
+      cumulative += rate * (Double(micros) / Double(SeasonTable.hourMicros))
     }
     table.append(Row(cumulative: cumulative, micros: 0))
     rates.append(0)

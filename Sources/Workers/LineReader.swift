@@ -1,26 +1,29 @@
 internal import Foundation
 
 /// Lines of a file or pipe, each without its end.
-struct LineReader: ~Copyable {
+package struct LineReader: ~Copyable {
   private let file: Int32
   /// Bytes of a line, at most.
   var limit: Int
   /// Whether a line was too long, after which there is none.
-  private(set) var wasTooLong = false
+  package private(set) var wasTooLong = false
   private var bytes: [UInt8] = []
   /// Where the next line begins, and up to where no end of it was found.
   private var start = 0
   private var searched = 0
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
 
-  init(_ file: Int32, limit: Int) {
+  /// Reads from a file's descriptor, which stays open and is the caller's.
+  ///
+  /// - Parameter limit: Bytes of a line, at most.
+  package init(_ file: Int32, limit: Int) {
     self.file = file
     self.limit = limit
   }
 
   /// The next line; nil at the end of the file, where a line without an end is left out, at an error,
   /// and after a line that is too long.
-  mutating func next() -> ArraySlice<UInt8>? {
+  package mutating func next() -> ArraySlice<UInt8>? {
     while true {
       // Lines are long, and this is by far the fastest search.
       let found = bytes.withUnsafeBytes { all -> Int? in

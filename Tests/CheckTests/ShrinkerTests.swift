@@ -2,12 +2,13 @@
 // Method: a process of our own answers cases as a broken program would: it fails where certain settings,
 // enough members and a certain submission come together.
 import BlakJaks
-import Check
 import Foundation
 import Quantities
 import RewardModel
 import Scenario
 import Testing
+
+@testable import Check
 
 @Suite struct ShrinkerTests {
   @Test func whatIsNotNeededGoes() throws {
@@ -219,6 +220,34 @@ import Testing
         try CaseWorker(command: command).run(one)
       }
     }
+  }
+
+  @Test func aWorkerElsewhereThatSaysNothingIsLost() throws {
+    let one = Case(text: "name: x\n", settings: [], seed: 1)
+    let words = "it said nothing for 1 s, so the process was ended"
+    #expect(throws: CampaignFailure("a worker gave no first line: \(words)")) {
+      try CaseWorker(command: "exec sleep 600", silence: 1).run(one)
+    }
+    let endless = "the process wrote a line without an end, so it was killed"
+    #expect(throws: CampaignFailure("a worker gave no first line: \(endless)")) {
+      try CaseWorker(command: "exec cat /dev/zero").run(one)
+    }
+  }
+
+  @Test func whoSaysSomethingInTimeIsNotEnded() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+    process.arguments = ["600"]
+    try process.run()
+    let guardian = ProcessGuardian(of: process, answers: 600, speaks: 2)
+    for _ in 0..<12 {
+      Thread.sleep(forTimeInterval: 0.25)
+      guardian.hear()
+    }
+    #expect(process.isRunning && guardian.why == nil)
+    process.waitUntilExit()
+    #expect(guardian.why == "it said nothing for 2 s, so the process was ended")
+    #expect(process.terminationReason == .uncaughtSignal)
   }
 
   @Test func aCampaignCountsWhatItFinds() throws {

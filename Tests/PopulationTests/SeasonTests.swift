@@ -29,6 +29,28 @@ import Testing
     #expect(table.instant(atOperationalHours: .infinity) == .distantFuture)
   }
 
+  @Test(
+    "A run of some hours and a half has the demand of them, and all of it before its end",
+    arguments: [("2026-09-30", 10), ("2026-04-01", 10), ("2026-04-01", 300)])
+  func halfHours(first: String, days: Int) throws {
+    let calendar = try ProgrammeCalendar(
+      zone: "Australia/Lord_Howe", firstDate: CivilDate(first)!, days: days)
+    let clockHours = Double((calendar.end - calendar.start).inSeconds) / 3_600
+    var flat = SeasonSettings()
+    flat.hours = Array(repeating: 1, count: 24)
+    flat.weekdays = Array(repeating: 1, count: 7)
+    flat.holidays = []
+    #expect(abs(SeasonTable(flat, calendar: calendar).totalHours - clockHours) < 1e-9)
+    for settings in [flat, SeasonSettings()] {
+      let table = SeasonTable(settings, calendar: calendar)
+      let last = table.instant(atOperationalHours: table.totalHours.nextDown)
+      #expect(last < calendar.end && calendar.end - last < .seconds(1))
+      #expect(
+        abs(table.operationalHours(at: calendar.end - TimeSpan(microseconds: 1)) - table.totalHours)
+          < 1e-6)
+    }
+  }
+
   @Test("Many instants are mapped as one by one", arguments: [false, true])
   func lanes(isFlat: Bool) throws {
     let table = try table {

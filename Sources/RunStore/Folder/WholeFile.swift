@@ -74,7 +74,7 @@ final class WholeFile {
       try? FileManager.default.removeItem(atPath: partial)
       handle = nil
       throw RunStoreError(
-        kind: .system, path: path, problem: "could not be written: \(error)",
+        kind: .system, path: path, problem: "could not be written: \(SystemWords.of(error))",
         advice: "free some space, or choose another folder")
     }
   }

@@ -2,6 +2,7 @@ internal import Check
 internal import Foundation
 internal import Quantities
 internal import Reports
+internal import RunStore
 internal import Scenario
 
 /// The files that a campaign leaves.
@@ -79,7 +80,7 @@ struct CampaignOutput {
     do {
       try body()
     } catch {
-      throw CampaignFailure("cannot write \(path): \(error.localizedDescription)")
+      throw CampaignFailure("cannot write \(path): \(SystemWords.of(error))")
     }
   }
 

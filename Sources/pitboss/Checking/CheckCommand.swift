@@ -50,6 +50,12 @@ struct CheckCommand: ParsableCommand {
       valueName: "command"))
   var workers: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A process started so that says nothing for so long is taken for lost.",
+      valueName: "seconds"))
+  var workerLimit = CaseWorker.silence
+
   @Flag(help: "Draws the settings, too, from the ranges that they declare.")
   var vary = false
 
@@ -81,6 +87,7 @@ struct CheckCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs is \(jobs); write a number from 1 to 256")
     }
+    try WorkerOptions.check(limit: workerLimit)
     if junit == "" { throw ValidationError("--junit is empty; give a file") }
     if out == "" { throw ValidationError("--out is empty; give a folder") }
     if out != nil, !shrink {
@@ -175,9 +182,9 @@ struct CheckCommand: ParsableCommand {
 
   /// Makes what runs cases.
   private var worker: @Sendable () -> CaseWorker {
-    let command = workers
+    let (command, silence) = (workers, workerLimit)
     return {
-      command.map { CaseWorker(command: $0) }
+      command.map { CaseWorker(command: $0, silence: silence) }
         ?? CaseWorker(program: Self.program, arguments: [CheckWorkerCommand.name])
     }
   }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import RunStore
 internal import Service
 
 /// Runs a piece of a command that works in a service's folder; why it cannot becomes a message and an
@@ -15,9 +16,7 @@ func reportingServiceFailures<Answer>(
   } catch let exit as ExitCode {
     throw exit
   } catch let error as CocoaError {
-    let cause = error.underlying as? POSIXError
-    let words = cause.map { String(cString: strerror($0.code.rawValue)) }
-    complain("pitboss: \(error.filePath ?? folder): \(words ?? error.localizedDescription)")
+    complain("pitboss: \(error.filePath ?? folder): \(SystemWords.of(error))")
     throw ExitStatus.ioFailed
   } catch {
     complain("pitboss: \(folder): \(error)")

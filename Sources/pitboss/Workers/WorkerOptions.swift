@@ -32,9 +32,14 @@ struct WorkerOptions: ParsableArguments {
     if jobs != nil, command == nil {
       throw ValidationError("--jobs counts the workers of --workers; write --threads, or both")
     }
-    guard (2...86_400).contains(workerLimit) else {
+    try Self.check(limit: workerLimit)
+  }
+
+  /// Refuses what is no number of seconds after which a worker is lost.
+  static func check(limit: Double) throws {
+    guard (2...86_400).contains(limit) else {
       throw ValidationError(
-        "--worker-limit is \(workerLimit); write seconds from 2 to 86400: a worker says every second "
+        "--worker-limit is \(limit); write seconds from 2 to 86400: a worker says every second "
           + "that it is there")
     }
   }

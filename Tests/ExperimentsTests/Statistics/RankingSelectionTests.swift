@@ -75,6 +75,17 @@ import Testing
     }
   }
 
+  @Test("A mean of nothing has no sign", arguments: [RankingSelection.Goal.largest, .smallest])
+  func nothing(goal: RankingSelection.Goal) throws {
+    var procedure = try RankingSelection(systems: 2, indifference: 1, goal: goal, first: 5)
+    while let request = procedure.request {
+      try procedure.supply(
+        request.systems.map { _ in request.replications.map { _ in 0 } })
+    }
+    let means = try #require(procedure.selection).means
+    #expect(means.map(\.sign) == [.plus, .plus])
+  }
+
   @Test("A batch changes nothing but what is asked for", arguments: 0..<10)
   func batches(repetition: Int) throws {
     let values = (0..<3).map { system in

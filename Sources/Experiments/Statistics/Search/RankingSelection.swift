@@ -228,7 +228,8 @@ package struct RankingSelection: Equatable, Sendable {
       if best < 0 || means[system] > means[best] { best = system }
     }
     selection = Selection(
-      best: best, means: means.map { sign * $0 }, observations: counts,
+      // A mean of nothing has no sign.
+      best: best, means: means.map { sign * $0 + 0 }, observations: counts,
       eliminatedAfter: eliminated, isGuaranteed: isGuaranteed)
   }
 }

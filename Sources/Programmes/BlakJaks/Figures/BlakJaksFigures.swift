@@ -74,12 +74,14 @@ enum BlakJaksFigures {
     },
     figure(
       "budget.utilisation.p50", "Median month's utilization",
-      "Median over months of recognized spend over budget.", .share,
+      "Median over months of recognized spend over budget; of an even number of months the lower of the "
+        + "two in the middle.", .share,
       isUtilisation: true
     ) { $0.utilisation(percentile: 0.5) },
     figure(
       "budget.utilisation.p95", "95th percentile of months' utilization",
-      "95th percentile over months of recognized spend over budget.", .share,
+      "95th percentile over months of recognized spend over budget; of fewer than 20 months the highest.",
+      .share,
       isUtilisation: true
     ) { $0.utilisation(percentile: 0.95) },
     figure(
