@@ -63,6 +63,30 @@ import Testing
     #expect(try #require(back.first { $0.path == "rules.prizes[4].every" }).first == "–")
   }
 
+  @Test("What a side draws is told by its distribution, and not by the value that it leaves out")
+  func drawn() throws {
+    let text = """
+      name: open
+      population: {members: 120}
+      uncertain:
+        - rules.guarantee.amount ~ uniform(0, 40)
+        - population.tins.per_week ~ * uniform(0.5, 2)
+      """
+    func scenario(_ more: String...) throws -> Scenario {
+      try Scenario.load(
+        text: text, file: "open.yaml", overrides: more.map { SettingOverride(argument: $0) })
+    }
+    let open = try scenario()
+    #expect(ScenarioComparison.differences(open, open).isEmpty)
+    let rows = ScenarioComparison.differences(
+      open, try scenario("rules.guarantee.amount=20", "population.tins.per_week=3"))
+    let told = Dictionary(uniqueKeysWithValues: rows.map { ($0.path, [$0.first, $0.second]) })
+    #expect(told["rules.guarantee.amount"] == ["uniform(0, 40)", "20"])
+    let own = try #require(open.settings.first { $0.path == "population.tins.per_week" }).valueText
+    #expect(told["population.tins.per_week"]?.first == "\(own) * uniform(0.5, 2)")
+    #expect(told["population.tins.per_week"]?.last != own)
+  }
+
   @Test("Fewer than two pairs compare nothing")
   func tooFew() throws {
     #expect(throws: StatisticsError.self) {

@@ -78,23 +78,36 @@ package struct ScenarioComparison: Sendable {
   }
 
   /// The settings in which two scenarios differ, besides names and seeds: both sides of a
-  /// comparison take the first one's seed.
+  /// comparison take the first one's seed. What is drawn is told by its distribution.
   package static func differences(_ a: Scenario, _ b: Scenario) -> [Difference] {
-    var other: [String: String] = [:]
-    for setting in b.settings { other[setting.path] = setting.valueText }
+    let (first, second) = (told(a), told(b))
+    let other = Dictionary(second, uniquingKeysWith: { _, last in last })
     var rows: [Difference] = []
     var seen = Set<String>()
-    for setting in a.settings {
-      seen.insert(setting.path)
-      let value = other[setting.path] ?? "–"
-      if value != setting.valueText, !["name", "description", "seed"].contains(setting.path) {
-        rows.append(
-          Difference(path: setting.path, first: setting.valueText, second: value))
+    for (path, text) in first {
+      seen.insert(path)
+      let value = other[path] ?? "–"
+      if value != text, !["name", "description", "seed"].contains(path) {
+        rows.append(Difference(path: path, first: text, second: value))
       }
     }
-    for setting in b.settings where !seen.contains(setting.path) {
-      rows.append(Difference(path: setting.path, first: "–", second: setting.valueText))
+    for (path, text) in second where !seen.contains(path) {
+      rows.append(Difference(path: path, first: "–", second: text))
     }
     return rows
+  }
+
+  /// Each setting with its value, or with what it is drawn from.
+  private static func told(_ scenario: Scenario) -> [(path: String, text: String)] {
+    var laws: [String: UncertainSetting] = [:]
+    for entry in scenario.uncertain {
+      for target in scenario.open(entry).flatMap(\.targets) { laws[target.path] = entry }
+    }
+    return scenario.settings.map { setting in
+      guard let entry = laws[setting.path] else { return (setting.path, setting.valueText) }
+      // A factor is on the scenario's own value.
+      let text = entry.isFactor ? "\(setting.valueText) \(entry.lawText)" : entry.lawText
+      return (setting.path, text)
+    }
   }
 }
