@@ -22,12 +22,11 @@ extension House {
   mutating func turnCalendar(
     _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
-    let today = programme.books.today
-    if mornings[today] == window.end {
+    if isMorning(window.end) {
       var members = directory(cells)
       try openMorning(at: window.end, &members)
     }
-    guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
+    guard isMidnight(window.end), programme.books.today + 1 < calendar.dayCount else { return }
     closeDay(cells, isLast: false)
     journal?.add(window.end, .turnDay)
     var directory = directory(cells)

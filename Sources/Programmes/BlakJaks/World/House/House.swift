@@ -225,9 +225,11 @@ struct House: WindowedHouse {
     try catchUp()
   }
 
-  private func isMorning(_ end: Instant) -> Bool { end == mornings[programme.books.today] }
+  /// Whether a window's end is today's morning.
+  func isMorning(_ end: Instant) -> Bool { end == mornings[programme.books.today] }
 
-  private func isMidnight(_ end: Instant) -> Bool {
+  /// Whether a window's end is that of today.
+  func isMidnight(_ end: Instant) -> Bool {
     end == calendar.dayStarts[programme.books.today + 1]
   }
 
