@@ -217,6 +217,9 @@ package struct Campaign: Sendable {
         }
         guard proceed(done, total, broken) else { return state.withLock { $0.isStopped = true } }
       } catch {
+        // Whoever asks to stop is not told of a worker that did not answer by then.
+        let (done, broken) = state.withLock { ($0.done, $0.broken) }
+        guard proceed(done, total, broken) else { return state.withLock { $0.isStopped = true } }
         let why = "cannot run cases: " + CampaignFailure.words(of: error)
         state.withLock { $0.failure = $0.failure ?? why }
       }

@@ -36,6 +36,7 @@ struct Pitboss: ParsableCommand {
     do {
       try checkEncoding()
       var command = try parsed()
+      try OpenFiles.prepare()
       do {
         try command.run()
       } catch let error as ValidationError {

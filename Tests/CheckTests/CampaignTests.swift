@@ -101,6 +101,16 @@ import Testing
     #expect(try whole.json().contains("\"interrupted\" : false"))
   }
 
+  @Test func whoeverInterruptsIsNotToldOfAWorkerThatDidNotAnswer() throws {
+    let silent = Campaign(
+      sources: [CampaignSource("a.yaml")], settings: [], seeds: 1...10, varies: false, jobs: 1,
+      budget: nil, worker: { CaseWorker(command: "exec sleep 600", silence: 1) })
+    let stopped = silent.run { _, _, _ in false }
+    #expect(stopped.interrupted && stopped.failure == nil)
+    let failed = silent.run { _, _, _ in true }
+    #expect(!failed.interrupted && failed.failure?.contains("cannot run cases") == true)
+  }
+
   @Test func workersGetTheTextThatTheCampaignBeganWith() throws {
     let answerer = try Answerer("if case.get('text') != 'name: x\\n': fail()")
     let outcome = campaign(answerer, [try source("name: x\n")], seeds: 1...3).run { _, _, _ in true

@@ -79,6 +79,45 @@ import Testing
     } catch { #expect(error.description.contains("write path=lo..hi"), "\(error)") }
   }
 
+  @Test("Who chooses values alone takes ranges without levels, and says no other form")
+  func rangesAlone() throws {
+    let axis = try SettingAxis("a=1..9", forms: [])
+    #expect(axis.values == .range(low: 1, high: 9, levels: 5, isWhole: false))
+    let refusals = [
+      "a=1,2": "a takes a range here, not '1,2'", "a=none..5": "is not a rising range",
+      "a=1..9:4": "leave ':4' out", "a=*1..*9:4": "leave ':4' out",
+    ]
+    for (text, words) in refusals {
+      do throws(SettingAxis.Refusal) {
+        _ = try SettingAxis(text, forms: [])
+        Issue.record("\(text) was read")
+      } catch {
+        #expect(error.description.contains(words), "\(error)")
+        #expect(!error.description.contains("a,b,c") && !error.description.contains("hi:n"))
+      }
+    }
+    _ = try SettingAxis("a=1,2", forms: .lists)
+    #expect(throws: SettingAxis.Refusal.self) { try SettingAxis("a=1..9:4", forms: .lists) }
+  }
+
+  @Test("Values that are lists keep their commas")
+  func listsOfLists() throws {
+    let cases: [(String, [String])] = [
+      ("[0.1, 0.2],[0.3,0.4]", ["[0.1, 0.2]", "[0.3,0.4]"]), ("[],[1]", ["[]", "[1]"]),
+      ("{a: 1, b: 2},x", ["{a: 1, b: 2}", "x"]), ("\"a,b\",'c, d'", ["\"a,b\"", "'c, d'"]),
+      ("it's,so", ["it's", "so"]), ("a,,b", ["a", "b"]),
+    ]
+    for (text, values) in cases {
+      #expect(try SettingAxis("x=\(text)").values == .list(values), "\(text)")
+    }
+    let monthly = try SettingAxis("population.adoption.monthly=[50, 20],[10]")
+    let base = try smallScenario()
+    #expect(
+      try [0, 1].map {
+        try reloaded(try monthly.overrides(.choice($0), base)).population.adoption.monthly
+      } == [[50, 20], [10]])
+  }
+
   @Test("A range may be as narrow as settings tell values apart")
   func narrowest() throws {
     for text in ["a=0..1e-15", "a=1..1.000001", "a=0.001..0.00100000001", "a=1e20..1.1e20"] {

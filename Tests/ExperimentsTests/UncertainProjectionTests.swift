@@ -48,6 +48,23 @@ import Testing
     #expect(Set(replications.map(\.drawn.numbers)).count == 4)
   }
 
+  @Test("What was drawn of words is a word, and of numbers none")
+  func words() throws {
+    let replications = try #require(
+      try runner(
+        "uncertain: [\"rules.comp_pool.recognition ~ discrete(accrual = 1, cash = 1)\", "
+          + "\"rules.tiers.vip ~ discrete(7 = 1, 9 = 1)\", "
+          + "\"economy.gross_profit ~ uniform(2, 3)\"]\n"
+      ).run(0..<12))
+    for replication in replications {
+      let drawn = replication.drawn
+      let word = try #require(drawn.words[0])
+      #expect(drawn.texts[0] == "rules.comp_pool.recognition=\(word)")
+      #expect(drawn.words.dropFirst().allSatisfy { $0 == nil } && drawn.words.count == 3)
+    }
+    #expect(Set(replications.map { $0.drawn.words[0] }) == ["accrual", "cash"])
+  }
+
   @Test("Settings move together where they are correlated or drawn from one file")
   func together() throws {
     func areTogether(_ entries: String, set: [String] = []) throws -> Bool? {

@@ -157,7 +157,7 @@ import Testing
       ),
       (
         ["solve", "tiny.yaml", "--adjust", "a=1,2", "--such-that", "P(critical) < 0.1"], 64,
-        "--adjust takes a range"
+        "a takes a range here, not '1,2'; write path=lo..hi or path=*lo..*hi"
       ),
       (
         ["solve", "tiny.yaml", "--adjust", "a=1..2", "--such-that", "P(critical) <= 0"], 64,

@@ -96,6 +96,27 @@ import Testing
     #expect(try bench.names() == ["small.yaml"])
   }
 
+  @Test(
+    "A process that may open hardly any file is told so",
+    arguments: ["check small.yaml", "serve small.yaml --data data", "studio small.yaml"])
+  func openFiles(command: String) throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    let run = try shell(bench, "ulimit -n 40; $P \(command)")
+    #expect(run.code == 74, "\(run.errors)")
+    #expect(run.errors.contains("40 files at once are all that this process may have open"))
+    #expect(run.errors.contains("'ulimit -n 1024'"))
+    #expect(try bench.names() == ["small.yaml"])
+  }
+
+  @Test("Room for open files is taken as far as the system lets a process")
+  func moreOpenFiles() throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    let run = try shell(bench, "ulimit -S -n 40; $P check small.yaml --seeds 1..2")
+    #expect(run.code == 0, "\(run.errors)")
+  }
+
   #if os(Linux)
     @Test("Memory that is refused is said, with exit code 71")
     func memoryLimit() throws {

@@ -187,7 +187,7 @@ import Testing
       ),
       (
         reward + ["--adjust", "rules.comp_pool.recognition=accrual,cash"] + rare, 64,
-        "takes a range, path=lo..hi"
+        "takes a range here, not 'accrual,cash'"
       ),
       (reward + ["--adjust", "seed=1..50"] + rare, 64, "seed is not part of the model; adjust a"),
       (reward + ["--adjust", "name=1..2"] + rare, 64, "name is not part of the model"),

@@ -14,7 +14,8 @@ import Testing
 @Suite struct ProjectionOpeningTests {
   /// One replication for each cost, in whole USDT; the first ones close Critical.
   private func projection(
-    _ costs: [Int64], critical: Int, antithetic: Antithetic = .off, uncertain: [String] = []
+    _ costs: [Int64], critical: Int, antithetic: Antithetic = .off, uncertain: [String] = [],
+    dates: [String] = ["2026-01-01"]
   ) throws -> Projection {
     let measured = MeasuredFigures(BlakJaksProgramme.figures)
     let sample = try SampleRun.year(days: 1)
@@ -34,7 +35,31 @@ import Testing
         Replication(
           record, of: BlakJaksProgramme.self, index: index, measured: measured, fingerprint: ""))
     }
-    return Projection(fold, seed: 1, dates: ["2026-01-01"])
+    return Projection(fold, seed: 1, dates: dates)
+  }
+
+  @Test("A month that was run in part has a star, in text and page")
+  func partialMonths() throws {
+    let whole = try projection([100, 101], critical: 0, dates: ["2026-01-01", "2026-01-31"])
+    let cases = [("2026-01-02", "2026-01-31"), ("2026-01-01", "2026-01-30")]
+    let parts = try cases.map {
+      try projection([100, 101], critical: 0, dates: [$0.0, $0.1])
+    }
+    let month = try #require(whole.months.first).label
+    #expect(!text(whole).contains("\(month)*") && !text(whole).contains("partial month"))
+    #expect(!page(whole).contains("\(month)*") && !page(whole).contains("was run in part"))
+    for part in parts {
+      #expect(part.periods.map(\.name) == ["\(month)*", "Whole run"])
+      let words = text(part).split { $0.isWhitespace }.joined(separator: " ")
+      #expect(words.contains("\(month)* ") && words.contains("* partial month."))
+      #expect(page(part).contains("\(month)*<") && page(part).contains("was run in part"))
+    }
+  }
+
+  @Test("One replication shows no spread")
+  func oneReplication() throws {
+    #expect(text(try projection([100], critical: 0)).contains("one replication shows no spread"))
+    #expect(text(try projection([100, 101], critical: 0)).contains("spread below is luck alone"))
   }
 
   private func page(_ projection: Projection) -> String {

@@ -78,6 +78,7 @@ import Testing
         switch what {
         case "folder": "already exists and is not a run folder"
         case "added": "is a run folder, but holds 'note.txt', which Pitboss did not write"
+        case "link": "is a link"
         default: "already exists and is not a folder"
         }
       let early = try #require(throws: RunStoreError.self) {
@@ -86,7 +87,10 @@ import Testing
       #expect(error.kind == .occupied)
       #expect(
         error.description
-          == "\(path): \(problem); choose another place with --out, or move it away")
+          == "\(path): \(problem); "
+          + (what == "link"
+            ? "give the folder that it points to, or choose another place with --out"
+            : "choose another place with --out, or move it away"))
       #expect(early == error, "a run is not begun for a place that refuses it at its end")
       #expect(try names(in: folder) == before)
       if what != "link" { #expect(try text(note) == "keep") }

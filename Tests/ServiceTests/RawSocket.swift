@@ -5,6 +5,8 @@ final class RawSocket {
   private let descriptor: Int32
   private var received: [UInt8] = []
   private(set) var isClosed = false
+  /// Of the last answer whose status was read.
+  private(set) var body: [UInt8] = []
 
   /// - Parameter receiveBytes: Of the buffer for what comes; nil for the system's.
   /// - Throws: The system's error where nobody takes the connection.
@@ -95,6 +97,7 @@ final class RawSocket {
         while received.count < end + 4 + length {
           guard receive() else { return nil }
         }
+        body = Array(received[end + 4..<end + 4 + length])
         received.removeFirst(end + 4 + length)
         return status
       }

@@ -156,6 +156,16 @@ package struct Projection: Sendable {
   /// Whether some settings were drawn together, so that the shares that they explain overlap.
   package let areTogether: Bool
 
+  /// Which of the months were run in part.
+  package var partialMonths: PartialMonths { PartialMonths(dates: dates, count: months.count) }
+  /// The months and the whole run with their names in tables, where a star marks a month that was run
+  /// in part.
+  package var periods: [(name: String, period: Period)] {
+    let partial = partialMonths
+    return months.enumerated().map { ($1.label + partial.star($0), $1) }
+      + (year.map { [($0.label, $0)] } ?? [])
+  }
+
   /// Sums up replications of one scenario.
   ///
   /// - Parameters:

@@ -7,8 +7,30 @@ package import Scenario
 /// `path=*lo..*hi`.
 ///
 /// A path may hold `[*]` for all entries of a list: `rules.prizes[*].every=*1..*10` stretches the
-/// spacing of all prizes alike.
+/// spacing of all prizes alike. Of values that are lists themselves the commas inside are theirs:
+/// `path=[a, b],[c, d]` has two.
 package struct SettingAxis: Sendable {
+  /// What a caller can do with an axis, and so what may be written.
+  package struct Forms: OptionSet, Sendable {
+    package let rawValue: Int
+
+    /// Any of them.
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Values one by one.
+    package static let lists = Forms(rawValue: 1)
+    /// How many values of a range are tried.
+    package static let levels = Forms(rawValue: 2)
+
+    /// What to write.
+    fileprivate var advice: String {
+      let forms =
+        ["path=lo..hi"] + (contains(.levels) ? ["path=lo..hi:n"] : [])
+        + (contains(.lists) ? ["path=a,b,c"] : [])
+      return "write \(forms.joined(separator: ", ")) or path=*lo..*hi"
+    }
+  }
+
   /// Why a text is not an axis, and what to write instead.
   package struct Refusal: Error, Equatable, CustomStringConvertible {
     package let description: String
@@ -37,9 +59,12 @@ package struct SettingAxis: Sendable {
   /// - Parameters:
   ///   - text: As `path=lo..hi`, `path=lo..hi:n`, `path=a,b,c` or `path=*lo..*hi`.
   ///   - levels: Of a range without `:n`.
+  ///   - forms: What may be written besides a range.
   /// - Throws: `Refusal`.
-  package init(_ text: String, levels: Int = 5) throws(Refusal) {
-    let form = "write path=lo..hi, path=lo..hi:n, path=a,b,c or path=*lo..*hi"
+  package init(
+    _ text: String, levels: Int = 5, forms: Forms = [.lists, .levels]
+  ) throws(Refusal) {
+    let form = forms.advice
     guard let equals = text.firstIndex(of: "=") else {
       throw Refusal(description: "'\(text)' has no '='; \(form)")
     }
@@ -49,15 +74,22 @@ package struct SettingAxis: Sendable {
       throw Refusal(description: "'\(text)' has no path or no values; \(form)")
     }
     guard let dots = value.range(of: "..") else {
+      guard forms.contains(.lists) else {
+        throw Refusal(description: "\(path) takes a range here, not '\(value)'; \(form)")
+      }
       isFactor = false
       unit = ""
-      values = .list(
-        value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+      values = .list(SettingAxis.entries(value))
       return
     }
     var last = String(value[dots.upperBound...])
     var count = levels
     if let colon = last.lastIndex(of: ":") {
+      guard forms.contains(.levels) else {
+        throw Refusal(
+          description: "'\(text)' says how many values there are, but here they are chosen on the "
+            + "way; leave '\(last[colon...])' out")
+      }
       guard let number = Int(last[last.index(after: colon)...]), (2...1_000).contains(number)
       else { throw Refusal(description: "'\(text)' cannot have that number of levels; \(form)") }
       count = number
@@ -122,6 +154,31 @@ package struct SettingAxis: Sendable {
 
   /// Whole numbers up to here are exact as doubles.
   private static let wholeLimit = 0x1p52
+
+  /// What commas part, but for those within brackets and quotation marks.
+  private static func entries(_ text: String) -> [String] {
+    var entries = [""]
+    var depth = 0
+    var quote: Character?
+    for character in text {
+      if character == ",", depth <= 0, quote == nil {
+        entries.append("")
+        continue
+      }
+      entries[entries.count - 1].append(character)
+      if quote == nil {
+        if "[{".contains(character) { depth += 1 }
+        if "]}".contains(character) { depth -= 1 }
+        if "\"'".contains(character), entries.last?.trimmingCharacters(in: .whitespaces).count == 1
+        {
+          quote = character
+        }
+      } else if character == quote {
+        quote = nil
+      }
+    }
+    return entries.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
 
   static func split(_ text: String) -> (number: Double?, unit: String) {
     let bare = text.trimmingCharacters(in: .whitespaces).drop { $0 == "*" }

@@ -108,7 +108,7 @@ package struct Solution: Sendable {
   static func domain(_ axis: SettingAxis) throws(SettingAxis.Refusal) -> RootSettings.Domain {
     guard case .range(let low, let high, _, let isWhole) = axis.values else {
       throw SettingAxis.Refusal(
-        description: "--adjust takes a range, path=lo..hi or path=*lo..*hi")
+        description: "\(axis.path) takes a range here; write path=lo..hi or path=*lo..*hi")
     }
     // Whole numbers, weeks and days go in steps of one.
     if isWhole { return .whole(low: Int(low), high: Int(high), step: 1) }

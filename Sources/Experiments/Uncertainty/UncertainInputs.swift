@@ -35,6 +35,8 @@ package struct UncertainInputs: Sendable {
     /// What each column of `names` is: a number in the unit of its entry, or the place of a word
     /// among its values.
     package var numbers: [Double] = []
+    /// The word in each column; nil where it is a number.
+    package var words: [String?] = []
     /// What overrides the scenario.
     package var settings: [SettingOverride] = []
 
@@ -206,6 +208,13 @@ package struct UncertainInputs: Sendable {
     return draw
   }
 
+  /// Enters one of several values that are listed.
+  private func enter(_ value: String, _ place: Int, in draw: inout Draw) {
+    let number = Double(value.splitUnit.number)
+    draw.numbers.append(number ?? Double(place))
+    draw.words.append(number == nil ? value : nil)
+  }
+
   private func add(_ input: Input, _ score: Double, to draw: inout Draw) {
     let setting = input.setting
     func set(_ targets: [ResolvedSetting], _ value: String) {
@@ -218,18 +227,19 @@ package struct UncertainInputs: Sendable {
       let place = Int(UncertainLaw.share(score) * Double(input.rows.count))
       let row = input.rows[min(place, input.rows.count - 1)]
       for (targets, value) in zip(input.targets, row) {
-        draw.numbers.append(Double(value.splitUnit.number) ?? Double(place))
+        enter(value, place, in: &draw)
         set(targets, value)
       }
     case .discrete(let choices):
       let share = UncertainLaw.share(score)
       let place = input.weights.firstIndex { share < $0 } ?? choices.count - 1
       let value = choices[place].value
-      draw.numbers.append(Double(value.splitUnit.number) ?? Double(place))
+      enter(value, place, in: &draw)
       set(input.targets[0], value)
     default:
       let value = input.law?.value(score: score) ?? 0
       draw.numbers.append(value)
+      draw.words.append(nil)
       for row in input.targets[0] {
         let text =
           setting.isFactor

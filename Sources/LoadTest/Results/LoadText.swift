@@ -113,7 +113,8 @@ package struct LoadText {
     }
     return [title("Errors")] + table.lines(colour: colour)
       + wrapped(
-        "\(total.retries.grouped) further attempts; \(total.givenUp.grouped) requests were given up."
+        PageWords.counted(total.retries, "further attempt", "further attempts") + "; "
+          + PageWords.counted(total.givenUp, "request was", "requests were") + " given up."
       )
   }
 

@@ -24,6 +24,16 @@ package struct PartialMonths: Sendable {
       || parser.midnight(of: end.adding(days: 1)) != run.end
   }
 
+  /// - Parameters:
+  ///   - dates: The run's local days, as `2026-01-31`; a day is run whole.
+  ///   - count: How many months it has.
+  package init(dates: [String], count: Int) {
+    self.count = count
+    let ends = [dates.first, dates.last].map { $0.flatMap { CivilDate($0) } }
+    first = ends[0].map { $0.day != 1 } ?? false
+    last = ends[1].map { $0.day != CivilDate.days(in: $0.month, of: $0.year) } ?? false
+  }
+
   /// Whether there is any.
   package var isAny: Bool { first || last }
 

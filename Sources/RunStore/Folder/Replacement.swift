@@ -21,8 +21,10 @@ package struct Replacement: Sendable {
   var sort: String
   /// What helps most when the place is refused.
   var advice: String
-  /// The advice for a link; nil when links are like any file.
-  var linkAdvice: String?
+  /// The advice for a link.
+  private var linkAdvice: String {
+    "give the folder that it points to, or choose another place with --out"
+  }
   /// How a name that is not a regular file's is refused; nil when anything may have an own name.
   var irregular: (@Sendable (_ name: String) -> String)?
   /// What a folder of that sort with these names may hold; nil when it is none.
@@ -30,13 +32,12 @@ package struct Replacement: Sendable {
 
   /// A rule for one sort of folder; see the properties.
   package init(
-    sort: String, advice: String, linkAdvice: String? = nil,
+    sort: String, advice: String,
     irregular: (@Sendable (_ name: String) -> String)? = nil,
     claim: @escaping @Sendable (_ path: String, _ names: [String]) -> Claim?
   ) {
     self.sort = sort
     self.advice = advice
-    self.linkAdvice = linkAdvice
     self.irregular = irregular
     self.claim = claim
   }
@@ -53,7 +54,7 @@ package struct Replacement: Sendable {
         kind: .occupied, path: path, problem: problem, advice: advice ?? self.advice)
     }
     guard let type = Self.type(of: place) else { return false }
-    if type == S_IFLNK, let linkAdvice {
+    if type == S_IFLNK {
       // One rename would put a folder in the link's place, and leave the other as it was.
       throw occupied("is a link", linkAdvice)
     }

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
+internal import RewardModel
 
 /// Bounds how long a client may take to send one request, from its first byte to its last: one
 /// that sends a byte a second holds nothing for long.
@@ -26,7 +27,8 @@ final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
-/// Sees where requests begin and end, and answers 408 where one takes too long.
+/// Sees where requests begin and end, and answers 408 where one takes too long. Who asks whether to send
+/// a body is told to, and who sends what is no HTTP is told why it is refused.
 private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -40,6 +42,8 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
   private var hasHead = false
   /// Requests whose heads were read and that are not answered.
   private var unanswered = 0
+  /// Why the connection's last request could not be read.
+  private var fault: String?
   /// One a connection, not one a request.
   private var timer: Scheduled<Void>?
 
@@ -57,11 +61,17 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
     case .head(let head):
       // RFC 9112, section 3.2. What the decoder does not check is refused as it refuses.
       guard head.version != .http1_1 || head.headers[canonicalForm: "host"].count == 1 else {
+        fault = fault ?? "a request needs one Host header"
         return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
       }
       if began == nil { began = .now() }
       hasHead = true
       unanswered += 1
+      if unanswered == 1, head.asksWhetherToGoOn {
+        // RFC 9110, section 10.1.1. Behind answers that are still owed it has to wait, and goes on by itself.
+        let words = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(Self.wrapOutboundOut(.head(words)), promise: nil)
+      }
     case .end:
       began = nil
       hasHead = false
@@ -71,8 +81,25 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .end = unwrapOutboundIn(data) { unanswered -= 1 }
+    switch unwrapOutboundIn(data) {
+    case .head(var head)
+    where fault != nil && head.status == .badRequest && head.headers["content-length"] == ["0"]:
+      // The server's own refusal.
+      let reply = ServedRefusal(400, "bad request", fault ?? "").reply
+      head.headers.replaceOrAdd(name: "Content-Type", value: "application/problem+json")
+      head.headers.replaceOrAdd(name: "Content-Length", value: String(reply.body.count))
+      context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+      let body = ByteBuffer(bytes: reply.body)
+      return context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
+    case .end: unanswered -= 1
+    case .head, .body: break
+    }
     context.write(data, promise: promise)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    fault = fault ?? (error as? HTTPParserError)?.words
+    context.fireErrorCaught(error)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -117,5 +144,30 @@ private final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     watch.bytesCame(context)
     context.fireChannelRead(data)
+  }
+}
+
+extension HTTPRequestHead {
+  /// Whether the client sends its body only once it is told to, or after a while.
+  fileprivate var asksWhetherToGoOn: Bool {
+    version == .http1_1
+      && headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
+  }
+}
+
+extension HTTPParserError {
+  /// What is wrong with a request, for people.
+  fileprivate var words: String {
+    switch self {
+    case .headerOverflow:
+      "the headers are more than a request may have: 16 KiB, 8 KiB each, 64 of them"
+    case .invalidHeaderToken: "a header is not written as HTTP writes headers"
+    case .invalidContentLength, .unexpectedContentLength:
+      "Content-Length has to be one whole number, and must not stand beside Transfer-Encoding"
+    case .invalidChunkSize: "a chunk of the body does not have a size in hex"
+    case .invalidMethod, .invalidVersion, .invalidURL, .invalidConstant, .lfExpected:
+      "the first line is not METHOD PATH HTTP/1.1"
+    default: "this is not a request of HTTP/1.1"
+    }
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import RunStore
 
 /// Errors that say that a disk is full or fails, and nothing about a program.
 package enum DiskFailure {
@@ -11,16 +12,11 @@ package enum DiskFailure {
       let isDisk = [ResultCode.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
       return isDisk ? "\(error)" : nil
     }
-    if let error = error as? POSIXError {
-      return codes.contains(error.code.rawValue) ? error.localizedDescription : nil
-    }
-    guard let error = error as? CocoaError else { return nil }
-    let cause = error.underlying as? POSIXError
+    let cocoa = error as? CocoaError
     let isDisk =
-      [CocoaError.Code.fileWriteOutOfSpace, .fileWriteVolumeReadOnly].contains(error.code)
-      || cause.map { codes.contains($0.code.rawValue) } ?? false
+      SystemWords.code(of: error).map { codes.contains($0) }
+      ?? cocoa.map { [.fileWriteOutOfSpace, .fileWriteVolumeReadOnly].contains($0.code) } ?? false
     guard isDisk else { return nil }
-    let path = error.filePath.map { "\($0): " } ?? ""
-    return path + (cause?.localizedDescription ?? error.localizedDescription)
+    return [cocoa?.filePath, SystemWords.of(error)].compactMap(\.self).joined(separator: ": ")
   }
 }

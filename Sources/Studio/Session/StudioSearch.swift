@@ -59,7 +59,7 @@ struct GoalSeek: Sendable {
     self.base = base
     self.threads = threads
     do {
-      var axis = try SettingAxis("\(path)=\(low)..\(high)")
+      var axis = try SettingAxis("\(path)=\(low)..\(high)", forms: [])
       axis.flag = "Find"
       self.axis = try axis.grained(like: base)
     } catch { throw StudioRefusal(Self.plain("\(error)"), path: "range") }

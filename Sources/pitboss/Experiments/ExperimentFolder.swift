@@ -69,7 +69,6 @@ struct ExperimentFolder {
   private static func rule(for kinds: [[String]]) -> Replacement {
     Replacement(
       sort: "an experiment's folder", advice: "choose another place with --out",
-      linkAdvice: "give the folder that it points to, or choose another place with --out",
       irregular: { "holds '\(DisplayText.safe($0))', which is not a regular file" },
       claim: { _, names in
         kinds.first { names.contains($0[0]) }.map { own in

@@ -160,10 +160,10 @@ struct SensitivityCommand: ParsableCommand {
     let axis: SettingAxis
     let ends: [[SettingOverride]]
     do {
-      axis = try SettingAxis(text).grained(like: base)
+      axis = try SettingAxis(text, forms: []).grained(like: base)
       guard case .range(let low, let high, _, _) = axis.values else {
         throw ValidationError(
-          "--vary: \(axis.path) takes a range; write path=lo..hi or path=*lo..*hi")
+          "--vary: \(axis.path) takes a range here; write path=lo..hi or path=*lo..*hi")
       }
       ends = [try axis.overrides(low, base), try axis.overrides(high, base)]
     } catch let refusal as SettingAxis.Refusal {

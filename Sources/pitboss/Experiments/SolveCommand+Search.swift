@@ -28,7 +28,7 @@ extension SolveCommand {
     let plan: SearchPlan
     do {
       axes = try adjust.map { text throws(SettingAxis.Refusal) in
-        var axis = try SettingAxis(text)
+        var axis = try SettingAxis(text, forms: [])
         axis.flag = "--adjust"
         return try axis.grained(like: base)
       }

@@ -128,7 +128,7 @@ struct SolveCommand: ParsableCommand {
     let objective: Objective
     let settings: RootSettings
     do {
-      var adjusted = try SettingAxis(adjust)
+      var adjusted = try SettingAxis(adjust, forms: [])
       adjusted.flag = "--adjust"
       axis = try adjusted.grained(like: base)
       try options.refuseReplaced(axis, base)

@@ -74,7 +74,8 @@ struct SweepCommand: ParsableCommand {
     let plan: (axes: [SettingAxis], design: Design)
     do {
       let axes = try vary.map { text throws(SettingAxis.Refusal) in
-        try SettingAxis(text).grained(like: base)
+        try SettingAxis(text, forms: design == .grid ? [.lists, .levels] : .lists)
+          .grained(like: base)
       }
       plan = (axes, try makeDesign(axes.map { try $0.designAxis() }, seed: base.seed))
     } catch {
@@ -101,7 +102,8 @@ struct SweepCommand: ParsableCommand {
     let sweep = Sweep(
       axes: plan.axes.map(\.path), rows: rows,
       measured: MeasuredFigures(base.figures, asked: figure))
-    let shown = figure.isEmpty ? base.figures.choices.sweep : figure
+    let asked = figure.enumerated().filter { !figure[..<$0].contains($1) }.map(\.element)
+    let shown = asked.isEmpty ? base.figures.choices.sweep : asked
     let page = try options.page(plotly) { mode, source in
       SweepPage.html(
         sweep, scenario: base.name, replications: replications, figures: shown, plotly: mode,

@@ -110,7 +110,7 @@ struct WorthCommand: ParsableCommand {
     _ text: String, _ base: Scenario, _ removed: [SettingOverride]
   ) throws -> (axis: SettingAxis, settings: RootSettings) {
     do {
-      var axis = try SettingAxis(text)
+      var axis = try SettingAxis(text, forms: [])
       axis.flag = "--break-even"
       axis = try axis.grained(like: base)
       if removed.contains(where: { $0.path == axis.path }) {

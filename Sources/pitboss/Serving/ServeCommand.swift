@@ -115,7 +115,9 @@ struct ServeCommand: ParsableCommand {
       }
     }
     var limits = ServiceApplication<Served.Machine>.Limits()
-    limits.connections = min(limits.connections, OpenFiles.most() - 256)
+    // A store, streams and threads have files, too: those of a process that may have few are fewer.
+    let files = OpenFiles.most()
+    limits.connections = min(limits.connections, files - min(256, files * 7 / 8))
     limits.perSecond = rate
     limits.burst = max(rate * 4, 1)
     try wait { [limits, address = self.host, port] in

@@ -248,8 +248,9 @@ package struct LoadPage {
     return ExperimentPage.Section(
       id: "errors", title: "Errors by kind",
       text:
-        "\(total.retries.grouped) further attempts were made; \(total.givenUp.grouped) requests "
-        + "were given up.", content: table.rendered())
+        PageWords.counted(total.retries, "further attempt was", "further attempts were")
+        + " made; " + PageWords.counted(total.givenUp, "request was", "requests were")
+        + " given up.", content: table.rendered())
   }
 
   private var baseline: ExperimentPage.Section? {

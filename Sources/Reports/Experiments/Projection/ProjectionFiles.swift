@@ -128,7 +128,7 @@ package enum ProjectionFiles {
     CSVText.line(
       ["\(replication.index)", "\(replication.seed)", replication.fingerprint]
         + replication.figures.map { $0.map { "\($0)" } ?? "" }
-        + replication.drawn.numbers.map { "\($0)" })
+        + zip(replication.drawn.words, replication.drawn.numbers).map { $0 ?? "\($1)" })
   }
 
   private static func period(_ period: Projection.Period) -> JSONText {

@@ -57,9 +57,9 @@ package struct ProjectionPicture: Encodable, Sendable {
     }
     plots = [ProjectionPlots.fan(projection), ProjectionPlots.months(projection)]
       .compactMap(\.self).map { Plot(title: $0.title, text: $0.text, spec: $0.spec) }
-    months = projection.months.map { month in
+    months = projection.periods.prefix(projection.months.count).map { name, month in
       Month(
-        label: month.label, budget: FigureText.money(month.budget.mean),
+        label: name, budget: FigureText.money(month.budget.mean),
         used: month.utilisation.map { FigureText.percent($0.mean) } ?? "–",
         warning: FigureText.narrow(month.warning), critical: FigureText.narrow(month.critical))
     }

@@ -26,14 +26,14 @@ enum ProjectionTables {
   /// What the months and the whole run cost: one table of means, and one of percentiles for each
   /// of its columns.
   static func months(_ projection: Projection) -> String {
-    let periods = projection.months + (projection.year.map { [$0] } ?? [])
+    let periods = projection.periods
     let spends = spends(projection)
     var table = HTMLTable(
       "Months",
       ["Month", "#Budget"] + spends.map { "#\($0.title)" } + [
         "#Utilized", "#Projected mid-month", "#P(Warning)", "#P(Critical)",
       ])
-    for (place, period) in periods.enumerated() {
+    for (place, (name, period)) in periods.enumerated() {
       func mean(_ estimate: Estimate?, _ unit: MeasureUnit) -> HTMLTable.Cell {
         guard let estimate else { return "–" }
         let half = FigureText.spread(estimate, unit) { "± \(FigureText.spread($0, $1))" }
@@ -48,25 +48,27 @@ enum ProjectionTables {
           note: String(format: "%.1f to %.1f %%", chance.low * 100, chance.high * 100))
       }
       table.add(
-        [HTMLTable.Cell(period.label), mean(period.budget, .money)]
+        [HTMLTable.Cell(name), mean(period.budget, .money)]
           + spends.map { mean($0.estimate(period), .money) } + [
             mean(period.utilisation, .share), mean(period.projected, .share),
             chance(period.warning), chance(period.critical),
           ])
     }
-    let means = periods.flatMap { period in
+    let means = periods.flatMap { _, period in
       [period.budget, period.utilisation, period.projected] + spends.map { $0.estimate(period) }
     }
     var out =
       "<p>Means with the half-width of their 95 % interval, in \(projection.measured.catalog.currency.code); projected is what the "
       + "month's middle day says of its end; P is the share of replications in which the month "
-      + "closes Warning or worse, or Critical. \(VarianceText.unseen(projection) ?? "") "
+      + "closes Warning or worse, or Critical. "
+      + (projection.partialMonths.isAny ? "A star marks a month that was run in part. " : "")
+      + "\(VarianceText.unseen(projection) ?? "") "
       + "\(FigureText.constant(means) ?? "")</p>\n"
       + table.rendered()
     for (title, unit, estimate) in spends + quantities {
       out += HTMLText.details(
         "\(title) with percentiles",
-        estimates(title, by: "Month", periods.map { ($0.label, unit, estimate($0)) }),
+        estimates(title, by: "Month", periods.map { ($0.name, unit, estimate($0.period)) }),
         printed: true)
     }
     return out
@@ -93,12 +95,11 @@ enum ProjectionTables {
 
   /// VaR and CVaR of recognized spend.
   static func tails(_ projection: Projection) -> String {
-    let periods = projection.months + (projection.year.map { [$0] } ?? [])
     var table = HTMLTable(
       "Spend at risk", ["Month", "#VaR 95", "#CVaR 95", "#VaR 99", "#CVaR 99"])
-    for period in periods {
+    for (name, period) in projection.periods {
       table.add(
-        [HTMLTable.Cell(period.label)]
+        [HTMLTable.Cell(name)]
           + period.tails.flatMap { tail in
             [tail.valueAtRisk, tail.expectedShortfall].map {
               HTMLTable.Cell(

@@ -125,13 +125,13 @@ package enum ProjectionText {
     ]
     let shown = heads.indices.filter { isAccrued && !isNarrow || heads[$0] != "Cash" }
     var table = TextTable(shown.map { (heads[$0], $0 == 0 ? .left : .right) })
-    for (place, month) in (projection.months + (projection.year.map { [$0] } ?? [])).enumerated() {
+    for (place, (name, month)) in projection.periods.enumerated() {
       let used = month.utilisation
       // The whole run closes no month; how often any of its months does is said above.
       let closes = place < projection.months.count
       let worst = closes ? month.critical.share : 0
       let cells: [TextTable.Cell] = [
-        TextTable.Cell(month.label), TextTable.Cell(FigureText.money(month.budget.mean)),
+        TextTable.Cell(name), TextTable.Cell(FigureText.money(month.budget.mean)),
         TextTable.Cell(FigureText.money(month.spendAccrual.mean)),
         TextTable.Cell(FigureText.money(month.spendCash.mean)),
         TextTable.Cell(used.map { FigureText.percent($0.mean) } ?? "–"),
@@ -156,13 +156,14 @@ package enum ProjectionText {
       ("Spend at risk", .left), ("Level", .right), ("VaR", .right), ("interval", .right),
       ("CVaR", .right), ("interval", .right),
     ])
-    let months = projection.months.flatMap { month in month.tails.prefix(1).map { (month, $0) } }
-    let year = projection.year.map { year in year.tails.map { (year, $0) } } ?? []
-    for (period, tail) in months + year {
+    let rows = projection.periods.enumerated().flatMap { place, row in
+      row.period.tails.prefix(place < projection.months.count ? 1 : .max).map { (row.name, $0) }
+    }
+    for (name, tail) in rows {
       let intervals = [tail.valueAtRisk, tail.expectedShortfall]
       table.add(
         [
-          TextTable.Cell(period.label),
+          TextTable.Cell(name),
           TextTable.Cell(String(format: "%.0f %%", tail.probability * 100)),
         ]
           + intervals.flatMap {
@@ -184,7 +185,8 @@ package enum ProjectionText {
         + (!isAccrued
           ? ""
           : isNarrow
-            ? " Accrual: spend as it accrues." : " Accrual, Cash: spend, counted either way."),
+            ? " Accrual: spend as it accrues." : " Accrual, Cash: spend, counted either way.")
+        + (projection.partialMonths.isAny ? " * partial month." : ""),
       "Mid-month: what the month's middle day projects for its end. P(...): share of replications "
         + "that close Warning or worse, or Critical, with its exact 95 % interval. Intervals of "
         + "P95, VaR and CVaR: 95 %, by order statistics or, for CVaR, by bootstrap; – is an end that "

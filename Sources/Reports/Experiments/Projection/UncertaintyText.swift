@@ -12,8 +12,10 @@ enum UncertaintyText {
   /// The first lines of a projection: both spreads, or that all settings are taken as certain.
   static func lead(_ projection: Projection, _ ranking: AssumptionRanking?) -> [String] {
     guard !projection.uncertain.isEmpty else {
+      let spread =
+        projection.count > 1 ? "the spread below is luck alone" : "one replication shows no spread"
       return [
-        "All settings are taken as certain: the spread below is luck alone. "
+        "All settings are taken as certain: \(spread). "
           + (ranking == nil ? "" : AssumptionText.lead(ranking))
       ]
     }
