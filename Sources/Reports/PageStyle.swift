@@ -63,13 +63,14 @@ package enum PageStyle {
     th, td { padding: 5px 10px; text-align: left; border-bottom: 1px solid var(--grid);
       vertical-align: top; }
     thead th { color: var(--soft); font-weight: 500; font-size: 13px; position: sticky; top: 0;
-      background: var(--panel); white-space: nowrap; }
+      background: var(--panel); vertical-align: bottom; }
     tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 13ch; }
     tfoot th, tfoot td { font-weight: 650; border-bottom: 0;
       border-top: 2px solid var(--grid); }
     td small, th small { display: block; color: var(--soft); font-weight: 400; font-size: 12px;
       overflow-wrap: break-word; }
     .n { text-align: right; white-space: nowrap; }
+    thead .n { white-space: normal; }
     td[style] { background: linear-gradient(to left, var(--barfill) var(--bar),
       transparent var(--bar)); }
     .good { color: var(--goodText); font-weight: 600; }
@@ -108,7 +109,7 @@ package enum PageStyle {
       main { max-width: none; padding: 0; }
       section, .card { border-color: #ccc; }
       figure, tr, .card { break-inside: avoid; }
-      h2 { break-after: avoid; }
+      h2, h3, figcaption, summary, thead { break-after: avoid; }
       .table, .table.tall { max-height: none; overflow: visible; }
       .modebar, .contents { display: none; }
     }

@@ -25,24 +25,27 @@ extension Scenario {
   /// - Parameters:
   ///   - head: Lines of comment that it begins with.
   ///   - isDrawn: Whether `uncertain` keeps no more than is still drawn: what an override sets is then
-  ///     certain in the file, too.
+  ///     certain in the file, too. What has its default is left out.
   package func writtenYAML(head: [String], isDrawn: Bool = false) -> String {
     var lines = head.map { "# \($0)" }
-    appendWritten(catalog.tree, isDrawn ? drawnValues() : values, indent: 0, to: &lines)
+    appendWritten(
+      catalog.tree, isDrawn ? drawnValues() : values, omits: isDrawn, indent: 0, to: &lines)
     return lines.joined(separator: "\n") + "\n"
   }
 
   private func appendWritten(
-    _ tree: SettingTree, _ values: [SettingValue], indent: Int, to lines: inout [String]
+    _ tree: SettingTree, _ values: [SettingValue], omits: Bool, indent: Int,
+    to lines: inout [String]
   ) {
     let pad = String(repeating: " ", count: indent)
     for child in tree.children {
       if let row = child.row, isWritten(child.path) || child.path == "name" {
+        if omits, values[row] == catalog.rows[row].standard, isNeedless(child.path) { continue }
         let value = child.path == "sources" ? writtenSources : values[row]
         lines.append("\(pad)\(child.key): \(Self.flow(value, catalog.rows[row].shape))")
       } else if !child.children.isEmpty {
         let head = lines.count
-        appendWritten(child, values, indent: indent + 2, to: &lines)
+        appendWritten(child, values, omits: omits, indent: indent + 2, to: &lines)
         if lines.count > head { lines.insert("\(pad)\(child.key):", at: head) }
       }
     }
@@ -60,6 +63,20 @@ extension Scenario {
         return paths.isEmpty
           ? nil : .text("\(paths.joined(separator: ", ")) from \(entry.origin)")
       })
+  }
+
+  /// Whether to say the default of a setting does nothing: it turns a group on that is off without, and may
+  /// have a source.
+  private func isNeedless(_ path: String) -> Bool {
+    let isInSwitch = catalog.rows.contains { row in
+      guard case .offSwitch = row.shape else { return false }
+      return path == row.path || path.hasPrefix(row.path + ".")
+    }
+    return !isInSwitch && path != "name" && path != "programme"
+      && settings.allSatisfy { setting in
+        setting.path != path && !setting.path.hasPrefix(path + "[")
+          || setting.source == nil
+      }
   }
 
   private func isWritten(_ path: String) -> Bool {

@@ -73,6 +73,7 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
       problem = error
     }
     let end = engine.stop(within: seconds)
+    if end == .whole { store.finish() }
     let lost = engine.failure.map { ServiceError.failed($0) } ?? Self.unsaved(end, seconds)
     // What may not be saved comes first; nothing else tells it.
     if let lost {

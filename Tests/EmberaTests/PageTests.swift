@@ -208,6 +208,24 @@ import Testing
         == record.checkouts.map { [.number($0.online), .number($0.offline)] })
   }
 
+  @Test func totalsOfTheWholeRunSayBeforeItsEndWhenTheyAreKnown() throws {
+    let (sync, loyalty) = (
+      try page("sync", at: "2026-03-03"), try page("loyalty", at: "2026-03-03")
+    )
+    let words = "known at the end of the run"
+    for key in ["offline_orders", "arrived", "lag_mean", "lag_longest", "syncs", "resent"] {
+      #expect(try value(sync, "offline_orders", key) == .none)
+      #expect(try note(sync, "offline_orders", key) == words, "\(key)")
+    }
+    #expect(try note(loyalty, "points", "refused") == words)
+    let title = try #require(loyalty.blocks.first { $0.key == "tiers" }).title
+    #expect(title == "Members by tier; who reached one, and when, is \(words)")
+    let end = (try page("sync"), try page("loyalty"))
+    #expect(try note(end.0, "offline_orders", "resent") == "each counted once")
+    #expect(try note(end.1, "points", "refused") == "balance too low")
+    #expect(end.1.blocks.first { $0.key == "tiers" }?.title == "Members by tier")
+  }
+
   @Test func syncShowsWaitsConflictsAndSignIns() throws {
     let record = Self.run
     let page = try page("sync")

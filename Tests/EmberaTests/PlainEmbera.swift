@@ -83,10 +83,10 @@ final class PlainEmbera {
   var lags: [Int64] = []
   var months: [[String: Int64]] = []
   var days: [[String: Int64]] = []
-  private var month: [String: Int64] = [:]
-  private var day: [String: Int64] = [:]
-  private var share: Int64
-  private var referred: [Bool]
+  var month: [String: Int64] = [:]
+  var day: [String: Int64] = [:]
+  var share: Int64
+  var referred: [Bool]
 
   init(_ frame: RunFrame, _ settings: EmberaSettings) {
     self.frame = frame
@@ -102,7 +102,7 @@ final class PlainEmbera {
     events = signUps.enumerated().map { Event(instant: $1, member: $0, kind: .visit) }
   }
 
-  private func count(_ name: String, _ amount: Int64 = 1) {
+  func count(_ name: String, _ amount: Int64 = 1) {
     counts[name, default: 0] += amount
     month[name, default: 0] += amount
     day[name, default: 0] += amount
@@ -134,7 +134,7 @@ final class PlainEmbera {
     }
   }
 
-  private func earliest(before end: Instant) -> Int? {
+  func earliest(before end: Instant) -> Int? {
     let candidates = events.indices.filter { events[$0].instant < end }
     return candidates.min {
       (events[$0].instant, events[$0].member, events[$0].kind.rawValue)
@@ -142,7 +142,7 @@ final class PlainEmbera {
     }
   }
 
-  private func happen(_ event: Event) {
+  func happen(_ event: Event) {
     count("events")
     switch event.kind {
     case .visit: visit(event.member, event.instant)
@@ -152,13 +152,13 @@ final class PlainEmbera {
     }
   }
 
-  private func drop(_ kind: Kind, of number: Int) {
+  func drop(_ kind: Kind, of number: Int) {
     events.removeAll { $0.kind == kind && $0.member == number }
   }
 
   // MARK: - Members
 
-  private func visit(_ number: Int, _ now: Instant) {
+  func visit(_ number: Int, _ now: Instant) {
     let id = UInt32(number)
     if members[number] == nil {
       members[number] = Member(
@@ -203,13 +203,13 @@ final class PlainEmbera {
         kind: .visit))
   }
 
-  private func stop(_ member: Member, _ number: Int) {
+  func stop(_ member: Member, _ number: Int) {
     if member.subscribes { count("stopped") }
     member.subscribes = false
     drop(.delivery, of: number)
   }
 
-  private func deliver(_ number: Int, _ now: Instant) {
+  func deliver(_ number: Int, _ now: Instant) {
     let member = members[number]!
     member.deliveries += 1
     placed.append(now)
@@ -225,7 +225,7 @@ final class PlainEmbera {
     }
   }
 
-  private func checkOut(_ member: Member, _ number: Int, _ draw: VisitDraw, _ now: Instant) {
+  func checkOut(_ member: Member, _ number: Int, _ draw: VisitDraw, _ now: Instant) {
     let row = draw.usesSecond && member.kind.hasSecondDevice ? 1 : 0
     let device = member.devices[row]
     var online = false
@@ -272,7 +272,7 @@ final class PlainEmbera {
   }
 
   @discardableResult
-  private func enter(
+  func enter(
     _ wish: Wish, _ member: Member, _ number: Int, _ row: Int, _ online: Bool, points: Int64,
     _ now: Instant
   ) -> String {
@@ -292,7 +292,7 @@ final class PlainEmbera {
     return id
   }
 
-  private func sync(_ number: Int, _ row: Int, _ now: Instant) {
+  func sync(_ number: Int, _ row: Int, _ now: Instant) {
     let member = members[number]!
     let device = member.devices[row]
     count("syncs")
@@ -309,7 +309,7 @@ final class PlainEmbera {
     device.copy = (member.held, member.earned)
   }
 
-  private func signIn(_ device: Device, _ number: Int, _ row: Int, _ now: Instant) {
+  func signIn(_ device: Device, _ number: Int, _ row: Int, _ now: Instant) {
     if let ends = device.sessionEnds, now < ends { return }
     guard now >= device.asleepUntil else { return }
     if device.sessionEnds != nil { count("resets") }
@@ -336,14 +336,14 @@ final class PlainEmbera {
     device.asleepUntil = clock + .hours(1)
   }
 
-  private func status(_ created: Instant, _ now: Instant) -> Int {
+  func status(_ created: Instant, _ now: Instant) -> Int {
     let age = now - created
     if age >= rules.status.delivery { return 3 }
     if age < rules.status.processing { return 0 }
     return age < rules.status.processing + rules.status.roasting ? 1 : 2
   }
 
-  private func look(_ number: Int, _ visit: UInt32, _ created: Instant) {
+  func look(_ number: Int, _ visit: UInt32, _ created: Instant) {
     var best = 0
     var last = created
     for look in 0..<3 {
@@ -354,128 +354,5 @@ final class PlainEmbera {
       best = max(best, status(created, seen.clock))
     }
     count("looks")
-  }
-
-  // MARK: - The server
-
-  private func tier(_ earned: Int64) -> Int {
-    earned < rules.tiers.aura ? 0 : earned < rules.tiers.halo ? 1 : 2
-  }
-
-  private func price(_ wish: Wish) -> (list: Int64, subtotal: Int64) {
-    guard case .bags(let bags, let subscribed) = wish else { return (0, 0) }
-    var list: Int64 = 0
-    for size in 0..<3 { list += bags[size] * rules.orders.prices[size].microunits }
-    let off = subscribed ? list * rules.orders.subscriptionDiscount.rawValue / 10_000 : 0
-    return (list, list - off)
-  }
-
-  private func points(_ subtotal: Int64, _ tier: Int) -> Int64 {
-    subtotal * rules.pointsPerDollar * (rules.tiers.multipliers[tier] / 100) / 100_000_000
-  }
-
-  /// Whether the server did what is wished; false for repetitions as well.
-  @discardableResult
-  private func serve(_ id: String, _ wish: Wish, _ number: Int, _ now: Instant) -> Bool {
-    guard answered.insert(id).inserted else {
-      count("repeated")
-      return false
-    }
-    let member = members[number]!
-    if case .offer(let row) = wish {
-      var wanted = rules.offers[row].points
-      guard member.held >= wanted else {
-        count("refused")
-        return false
-      }
-      count("redeemed", wanted)
-      member.redeemed += wanted
-      count("offer \(row)")
-      count("reward cost", rules.offers[row].cost.microunits)
-      while wanted > 0 {
-        let taken = min(wanted, member.lots[0].left)
-        wanted -= taken
-        member.lots[0].left -= taken
-        member.lots[0].first += taken
-        if member.lots[0].left == 0 { member.lots.removeFirst() }
-      }
-      return true
-    }
-    let (list, subtotal) = price(wish)
-    let before = tier(member.earned)
-    let earned = points(subtotal, before)
-    if earned > 0 { member.lots.append((member.earned, earned)) }
-    member.earned += earned
-    member.awards.append((months.count, earned))
-    let date = frame.calendar.dates[frame.calendar.dayIndex(of: now)]
-    member.lastMonth = 12 * date.year + date.month - 1
-    for _ in before..<tier(member.earned) { member.reached.append(now - member.signUp) }
-    count("orders")
-    count("list", list)
-    count("discount", list - subtotal)
-    count("cost", list - list * rules.orders.margin.rawValue / 10_000)
-    if subtotal < rules.orders.freeShipping.microunits {
-      count("shipping", rules.orders.shipping.microunits)
-    }
-    let rate = rules.states.isEmpty ? 0 : rules.states[Int(member.kind.state)].tax.thousandths
-    count("tax", subtotal * rate / 100_000)
-    count("issued", earned)
-    let offerPrice = rules.offers.map(\.price.microunits).reduce(0, +)
-    let offerPoints = rules.offers.map(\.points).reduce(0, +)
-    let worth = earned * offerPrice * share / offerPoints / 10_000
-    if worth > 0 {
-      count("deferred", Int64(Int128(subtotal) * Int128(worth) / Int128(subtotal + worth)))
-    }
-    return true
-  }
-
-  private func closeMonth(isWhole: Bool) {
-    var old: (issued: Int64, redeemed: Int64) = (0, 0)
-    for member in members.values {
-      var rest = member.redeemed
-      for award in member.awards {
-        let taken = min(rest, award.points)
-        rest -= taken
-        if award.closed + rules.liability.months <= months.count {
-          old.issued += award.points
-          old.redeemed += taken
-        }
-      }
-    }
-    if isWhole, old.issued > 0 { share = old.redeemed * 10_000 / old.issued }
-    let issued = counts["issued", default: 0]
-    let redeemed = counts["redeemed", default: 0]
-    let expired = counts["expired", default: 0]
-    let deferred = counts["deferred", default: 0]
-    let cost =
-      redeemed > 0
-      ? counts["reward cost", default: 0] : rules.offers.map(\.cost.microunits).reduce(0, +)
-    let basis = redeemed > 0 ? redeemed : rules.offers.map(\.points).reduce(0, +)
-    let held = members.values.reduce(0) { $0 + $1.held }
-    var expected = issued * share / 10_000
-    expected = max(min(expected, issued - expired), redeemed)
-    var close = month
-    close["outstanding"] = held
-    close["share"] = share
-    close["gross"] = Int64(Int128(cost) * Int128(held) / Int128(basis))
-    close["net"] = Int64(Int128(cost) * Int128(expected - redeemed) / Int128(basis))
-    close["liability"] =
-      expected == 0
-      ? 0 : deferred - Int64(Int128(deferred) * Int128(redeemed) / Int128(expected))
-    months.append(close)
-    month = [:]
-  }
-
-  private func closeDay(_ end: Instant) {
-    var close = day
-    for created in placed { close["status \(status(created, end))", default: 0] += 1 }
-    for member in members.values {
-      close["tier \(tier(member.earned))", default: 0] += 1
-      close["outstanding", default: 0] += member.held
-      close["waiting", default: 0] += Int64(member.devices.reduce(0) { $0 + $1.waiting.count })
-      close["subscribers", default: 0] += member.subscribes ? 1 : 0
-    }
-    days.append(close)
-    day = [:]
   }
 }

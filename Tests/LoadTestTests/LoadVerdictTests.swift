@@ -142,7 +142,7 @@ private final class Elements: NSObject, XMLParserDelegate {
     let verdict = LoadVerdict(outage(after: 0, givenUp: 100, by: .status))
     #expect(verdict.tone == .caution && verdict.checks.allSatisfy(\.passed))
     #expect(verdict.words == "The load was offered, 100.0 % of the attempts failed.")
-    #expect(verdict.checks[2].finding == "100 of 100 requests were given up")
+    #expect(verdict.checks[2].finding == "100 of 100 requests were given up after errors")
   }
 
   @Test func aLoadThatWasNotOfferedDoesNotCount() throws {

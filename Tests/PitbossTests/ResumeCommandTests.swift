@@ -199,6 +199,6 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     let foreign = try bench.run("verify", scenario)
     #expect(foreign.code == 65 && foreign.errors.contains("is not a run folder"))
     let settings = try bench.run("verify", "a", "--seed", "1")
-    #expect(settings.code == 64 && settings.errors.contains("go with --data"))
+    #expect(settings.code == 64 && settings.errors.contains("leave --seed out"))
   }
 }

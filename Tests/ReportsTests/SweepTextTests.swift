@@ -141,6 +141,30 @@ import Testing
     }
   }
 
+  @Test("A share alone that is shown as the share in all is told, with what it was")
+  func capped() throws {
+    let figure = try #require(BlakJaksProgramme.figures.figure("budget.utilisation.year"))
+    var seen = 0
+    for seed in UInt64(0)..<6 {
+      var plan = SensitivityAnalysis.Plan()
+      (plan.base, plan.seed) = (16, seed)
+      let analysis = try SensitivityAnalysis(
+        [try SettingAxis("a.b=0..10"), try SettingAxis("c.d=0..1")], figure: figure, plan: plan
+      ) { points in points.map { 1 - $0.compactMap { $0?.plotted }.reduce(0, +) / 20 } }
+      let capped = analysis.rows.compactMap { row in
+        row.index?.firstBeforeCap.map { "\(row.axis.path) (\(String(format: "%.2f", $0)))" }
+      }
+      seen += capped.count
+      let text = SensitivityText.text(analysis, scenario: "s", folder: "f", colour: false)
+      let page = SensitivityPage.html(analysis, scenario: "s", plotly: .cdn, source: nil)
+      for words in [text.replacing("\n", with: " "), page] {
+        #expect(words.contains("First came out above Total, which few") == !capped.isEmpty)
+        #expect(capped.allSatisfy(words.contains))
+      }
+    }
+    #expect(seen > 0)
+  }
+
   @Test("A mean says how many replications it is of where not all have the figure")
   func few() throws {
     let sweep = sweep([[1, 3], [2, 2, 2]])

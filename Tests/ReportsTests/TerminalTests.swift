@@ -94,6 +94,17 @@ import Testing
     #expect(TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil).contains("2026-01*"))
   }
 
+  @Test("A replay that ends on the last day of a month has the whole month")
+  func replayedMonths() throws {
+    var record = try SampleRun.year(days: 59)
+    record.source = .history
+    record.end = Instant(microseconds: record.end.microseconds - 3_600_000_000)
+    let text = TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil)
+    #expect(!text.contains("2026-02*") && !text.contains("partial month"))
+    record.source = .simulation
+    #expect(TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil).contains("2026-02*"))
+  }
+
   @Test("How many rows came before the days of a replay is said above its figures, once")
   func earlierRows() throws {
     var record = BlakJaksRecord()

@@ -43,6 +43,18 @@ extension BrokenHistory {
         t.csv:1: the header is '2026-01-01,a,scan,1,'; write time,member,event,tins,other
         """),
     BrokenHistory(
+      "The header of another program's histories is told from a mistake",
+      """
+      time,member,event,amount,other
+      2026-01-01,a,order,10,
+
+      """,
+      says:
+        """
+        t.csv:1: the header is that of a history of EMBERA; take a scenario of that program, or \
+        'calibrate' with --programme embera
+        """),
+    BrokenHistory(
       "A row of four fields is refused",
       """
       time,member,event,tins,other

@@ -38,6 +38,14 @@ import Testing
       try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
     #expect(size < 3_000 * 4_096, "\(size / 4_096) pages")
     #expect(try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == count)
+    // An orderly stop leaves nothing of it behind, and all of the file.
+    checkpoints.emptyLog(pool)
+    let rest = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+    #expect(rest == 0)
+    let alone = folder.appending(path: "alone.sqlite").path
+    try FileManager.default.copyItem(atPath: path, toPath: alone)
+    let copy = try DatabaseQueue(path: alone)
+    #expect(try copy.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == count)
     try pool.close()
   }
 }

@@ -127,9 +127,10 @@ extension HostileRequest {
       HostileRequest(
         "slow only the second time", 200, 408,
         steps: [send(health), .answer, send("GET /heal")]),
-      HostileRequest("an expectation, then nothing", 408, steps: [send(expect)]),
+      HostileRequest("an expectation, then nothing", 100, 408, steps: [send(expect)]),
       HostileRequest(
-        "an expectation, then the body", 422, steps: [send(expect), .wait(100), send("{}")]),
+        "an expectation, then the body", 100, 422,
+        steps: [send(expect), .answer, send("{}")]),
       HostileRequest(
         "a second of nothing, then a request", 200, steps: [.wait(1_300), send(health)]),
       HostileRequest("three at once", 200, 200, 200, steps: [send(health + health + health)]),

@@ -145,6 +145,9 @@ struct SharedServiceTests {
     }
     try server.run("TRUNCATE pitboss.state CASCADE", in: database)
     #expect(try first.audit() == [])
+    try server.run("DROP TABLE pitboss.payout", in: database)
+    let problems = try first.audit().map { "\($0)" }
+    #expect(problems.contains { $0.contains("the table payout is missing") }, "\(problems)")
   }
 
   @Test("Sessions that the server ends in mid-load cost no acknowledged scan, and double none")

@@ -45,6 +45,28 @@ struct ServiceAuditTests {
     #expect(!audit.problems.isEmpty == isFound, "\(sql): \(audit.problems)")
   }
 
+  @Test(
+    "Rows are counted once, whether they were changed, lost or added; a table that is gone is named",
+    arguments: [
+      ("UPDATE scan SET reward_micro = 200001 WHERE number = 3", "1 row of the table scan is not"),
+      ("DELETE FROM scan WHERE number = 3", "1 row of the table scan is not"),
+      (
+        "UPDATE scan SET reward_micro = 1 WHERE number < 3; DELETE FROM scan WHERE number = 5",
+        "3 rows of the table scan are not"
+      ),
+      ("DROP TABLE payout", "the table payout is missing"),
+      ("UPDATE scan SET number = 99 WHERE number = 3", "2 rows of the table scan are not"),
+    ])
+  func counts(sql: String, words: String) async throws {
+    let service = try ServiceFixture()
+    let codes = try await service.begin(members: 2, tins: 8)
+    for code in codes { try await service.submit(.scan(member: 1, code: code), key: code) }
+    service.close()
+    try await change(service, sql)
+    let problems = try audit(service).problems.map { "\($0)" }
+    #expect(problems.contains { $0.contains(words) }, "\(problems)")
+  }
+
   private func change(_ service: ServiceFixture, _ sql: String) async throws {
     // The service's own connections may still be closing.
     var configuration = Configuration()

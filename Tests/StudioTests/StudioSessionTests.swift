@@ -253,6 +253,39 @@ import Testing
     #expect(session.scenario.canonicalText == kept)
   }
 
+  @Test("What was moved before B was kept can be undone after going back to it")
+  func undoesAfterGoingBack() async throws {
+    let session = try session()
+    defer { session.stop() }
+    let opened = session.scenario.canonicalText
+    try session.move("rules.guarantee.amount", to: "33")
+    session.keep()
+    try session.move("rules.guarantee.amount", to: "44")
+    try session.restore()
+    #expect(session.settings.rows.filter(\.isMoved).map(\.path) == ["rules.guarantee.amount"])
+    try session.move("rules.guarantee.amount", to: nil)
+    #expect(session.scenario.canonicalText == opened)
+    // B of a scenario that was opened before goes back to that one.
+    try session.open("name: other\nseed: 5\n", file: "other.yaml")
+    try session.restore()
+    #expect(session.scenario.name != "other" && session.file != "other.yaml")
+    try session.move("rules.guarantee.amount", to: nil)
+    #expect(session.scenario.canonicalText == opened)
+  }
+
+  @Test("A saved file says only what differs from the defaults")
+  func savesDifferences() async throws {
+    let session = try session()
+    defer { session.stop() }
+    let before = session.yaml
+    try session.move("rules.prizes[0].every", to: "1")
+    try session.move("population.tins.scanned", to: "0.5")
+    #expect(session.yaml.contains("prizes:") && session.yaml.contains("scanned: 50 %"))
+    try session.move("rules.prizes[0].every", to: "500")
+    try session.move("population.tins.scanned", to: "0.6")
+    #expect(session.yaml == before)
+  }
+
   @Test("Another program begins with its own defaults, and B of the first is let go")
   func programme() async throws {
     let session = try session()

@@ -180,7 +180,8 @@ package struct SettingAxis: Sendable {
     return entries.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
-  static func split(_ text: String) -> (number: Double?, unit: String) {
+  /// The number that a text begins with, after a star of a factor; nil without one. What is left is its unit.
+  package static func split(_ text: String) -> (number: Double?, unit: String) {
     let bare = text.trimmingCharacters(in: .whitespaces).drop { $0 == "*" }
     let digits = bare.prefix { $0.isNumber || ".-_e".contains($0) }
     let unit = bare[digits.endIndex...].trimmingCharacters(in: .whitespaces)

@@ -12,6 +12,8 @@ package struct LoadSetup: ~Copyable {
   private let clock = WallClock()
   private var scratch: [UInt8] = []
   private let isStopped: @Sendable () -> Bool
+  /// Whether anything was answered so far.
+  private var hasHeard = false
 
   /// Shakes hands with an https service.
   ///
@@ -137,8 +139,9 @@ package struct LoadSetup: ~Copyable {
     let key = "prepare-\(clock.now())"
     for pause in isPatient ? [0.5, 1, 2, 4, 8] : [] {
       let (answer, kind) = try attempt(call, key, values, what)
-      // Nobody there is said at once: the address may be wrong.
-      guard let kind, kind != .connect, call.isRetried(after: kind) else { return try answer.get() }
+      // Nobody there is said at once: the address may be wrong, or who is there never answers.
+      guard let kind, kind != .connect, hasHeard || kind != .timeout, call.isRetried(after: kind)
+      else { return try answer.get() }
       Thread.sleep(forTimeInterval: pause)
     }
     return try attempt(call, key, values, what).answer.get()
@@ -150,6 +153,7 @@ package struct LoadSetup: ~Copyable {
     var answer: Result<[UInt8], Failure>?
     var error: LoadErrorKind?
     var scratch: [UInt8] = []
+    var hasAnswer = false
     let target = target
     client.start(0, at: clock.now()) {
       call.write(
@@ -169,6 +173,7 @@ package struct LoadSetup: ~Copyable {
             Failure(
               description: "\(what): \(target.authority) gives no answer (\(kind.word))\(guess)"))
         case .answer(let status, _, let body):
+          hasAnswer = true
           let verdict = call.judge(status, body)
           if verdict == .done {
             answer = .success(Array(body))
@@ -180,6 +185,7 @@ package struct LoadSetup: ~Copyable {
         }
       }
     }
+    hasHeard = hasHeard || hasAnswer
     return (answer ?? .success([]), error)
   }
 }

@@ -94,7 +94,7 @@ package struct LoadText {
     let steps = result.usedSteps.filter { $0.measure.withoutAnswer > 0 }
     guard !steps.isEmpty else { return [] }
     let words =
-      "No answer, so in no percentile: "
+      "Given up after errors, or open at the end, so in no percentile: "
       + PageWords.counted(result.measures.total.withoutAnswer, "request", "requests") + " ("
       + steps.map { "\($0.name) \($0.measure.withoutAnswer.grouped)" }.joined(separator: ", ")
       + ")."
@@ -120,7 +120,7 @@ package struct LoadText {
 
   static func words(_ kind: LoadErrorKind) -> String {
     switch kind {
-    case .connect: "nobody took the connection"
+    case .connect: "nobody took the connection, or TLS failed"
     case .closed: "the connection ended before the answer"
     case .timeout: "no answer in time"
     case .invalid: "the answer was no HTTP"

@@ -111,10 +111,13 @@ package struct LoadVerdict: Sendable {
 
   private static func answering(_ silence: LoadSilence?, _ result: LoadResult) -> Check {
     let total = result.measures.total
+    // An error is an answer, too; a threshold says how many are too many.
+    let unheard = total.unheard > 0 ? ", \(total.unheard.grouped) of them without any answer" : ""
+    let kept =
+      "\(total.givenUp.grouped) of \(total.offered.grouped) requests were given up"
+      + (total.givenUp > 0 ? " after errors" : "") + unheard
     return Check(
-      name: "the service kept answering", passed: silence == nil,
-      finding: silence?.words
-        ?? "\(total.givenUp.grouped) of \(total.offered.grouped) requests were given up")
+      name: "the service kept answering", passed: silence == nil, finding: silence?.words ?? kept)
   }
 
   private static func threshold(_ result: ThresholdResult, isUndecided: Bool) -> Check {

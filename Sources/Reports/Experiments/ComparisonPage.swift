@@ -94,7 +94,9 @@ package enum ComparisonPage {
         ]
       ],
       layout: [
-        "yaxis": ["autorange": "reversed", "automargin": true, "type": "category"],
+        "yaxis": [
+          "autorange": "reversed", "automargin": true, "type": "category", "dtick": 1,
+        ],
         "xaxis": [
           "title": ["text": "Difference in percent of the first scenario's mean"],
           "ticksuffix": " %", "automargin": true, "zeroline": true,

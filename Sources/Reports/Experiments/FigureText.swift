@@ -53,14 +53,14 @@ package enum FigureText {
   }
 
   /// A difference of two values: of shares in points, with its sign.
-  static func difference(_ value: Double, _ unit: MeasureUnit) -> String {
+  package static func difference(_ value: Double, _ unit: MeasureUnit) -> String {
     guard unit == .share else { return unsigned(self.value(value, unit)) }
     let text = String(format: "%+.1f points", value * 100)
     return text.dropFirst().hasPrefix("0.0 ") ? "0.0 points" : text
   }
 
   /// The half-width of a difference: of shares in points.
-  static func differenceSpread(_ width: Double, _ unit: MeasureUnit) -> String {
+  package static func differenceSpread(_ width: Double, _ unit: MeasureUnit) -> String {
     guard unit == .share, width.isFinite else { return value(width, unit) }
     return String(format: "%.1f points", width * 100)
   }

@@ -15,12 +15,12 @@ package enum SensitivityPage {
     let many = analysis.replications == 1 ? "replication" : "replications"
     var sections: [ExperimentPage.Section] = []
     if analysis.mean != nil {
-      let advice = SensitivityText.advice(analysis).map { " " + $0 }
+      let words = [SensitivityText.capped(analysis), SensitivityText.advice(analysis)]
       sections.append(
         ExperimentPage.Section(
           id: "variance", title: "Share of the variance",
-          text: "Total: with its interactions with other settings. First: by itself."
-            + (advice ?? ""),
+          text: (["Total: with its interactions with other settings. First: by itself."]
+            + words.compactMap(\.self)).joined(separator: " "),
           plots: [tornado(analysis)], content: indexTable(analysis)))
     }
     sections += [

@@ -41,7 +41,9 @@ package enum SensitivityText {
       lines += indices(analysis).lines(colour: colour)
       lines += paragraph(
         "First: by the setting alone. Total: with its interactions with other settings.")
-      if let advice = advice(analysis) { lines += paragraph(advice) }
+      for words in [capped(analysis), advice(analysis)].compactMap(\.self) {
+        lines += paragraph(words)
+      }
     } else if analysis.plan.keep > 0 {
       lines += paragraph("None of these settings moves the figure, so no shares are shown.")
     } else {
@@ -57,6 +59,18 @@ package enum SensitivityText {
     guard analysis.plan.base < least else { return nil }
     return "A first look: below \(least) base points (--base) the intervals hold less often than "
       + "95 %, and a share below 0 is chance."
+  }
+
+  /// Settings whose share alone came out above their share in all; nil where none did.
+  static func capped(_ analysis: SensitivityAnalysis) -> String? {
+    let rows = analysis.rows.compactMap { row in
+      row.index?.firstBeforeCap.map { "\(row.axis.path) (\(share($0)))" }
+    }
+    guard !rows.isEmpty else { return nil }
+    let (are, their) = rows.count == 1 ? ("is", "its") : ("are", "their")
+    return "First came out above Total, which few base points can do, and \(are) shown as \(their) "
+      + "Total: \(rows.joined(separator: ", ")). Whether such a setting acts with others takes more "
+      + "base points."
   }
 
   private static func screening(
@@ -156,6 +170,7 @@ package enum SensitivityText {
       ("sigma", ProjectionFiles.number(row.effect.deviation)),
       ("verdict", .string(row.verdict.rawValue)),
       ("first", row.index.map { interval($0.first) } ?? .null),
+      ("first_before_cap", row.index?.firstBeforeCap.map(ProjectionFiles.number) ?? .null),
       ("total", row.index.map { interval($0.total) } ?? .null),
     ])
   }

@@ -18,10 +18,12 @@ package struct PartialMonths: Sendable {
     }
     let begin = parser.localDate(of: run.start)
     let end = parser.localDate(of: run.end - TimeSpan(microseconds: 1))
-    first = begin.day != 1 || parser.midnight(of: begin) != run.start
+    // A history ends with its last row, and nobody may have done anything later that day.
+    let countsHours = run.source == .simulation
+    first = begin.day != 1 || countsHours && parser.midnight(of: begin) != run.start
     last =
       end.day != CivilDate.days(in: end.month, of: end.year)
-      || parser.midnight(of: end.adding(days: 1)) != run.end
+      || countsHours && parser.midnight(of: end.adding(days: 1)) != run.end
   }
 
   /// - Parameters:

@@ -18,6 +18,19 @@ package struct SettingDescription: Sendable {
   /// The value where nothing is written; without meaning where `required`.
   package var standard = SettingValue.none
 
+  /// The unit as a sentence: `In USDT.`, `As a share of tins.`, `Per week.`, `On average.`; empty without
+  /// one.
+  package var unitSentence: String {
+    let words = unit.split(separator: " ", maxSplits: 1)
+    return switch words.first {
+    case nil: ""
+    case "of": "As a share \(unit)."
+    case "a": "Per \(words.last ?? "")."
+    case "after", "on", "o'clock": "\(unit.prefix(1).uppercased())\(unit.dropFirst())."
+    default: "In \(unit)."
+    }
+  }
+
   init(path: String, shape: SettingShape, _ about: About) {
     self.path = path
     self.shape = shape

@@ -20,6 +20,14 @@ package enum RunSchema {
     "\"\(name.replacing("\"", with: "\"\""))\""
   }
 
+  /// The columns that tell rows of a table apart.
+  package static func keyColumns(_ table: TableShape) -> [String] {
+    guard case .columns(let names) = table.key else { return [keyColumn(table)].compactMap(\.self) }
+    return names.map { name in
+      table.columns.first { $0.name == name }?.storedName ?? name
+    }
+  }
+
   /// The column that tells rows apart where no column of the table does; nil where one does.
   static func keyColumn(_ table: TableShape) -> String? {
     switch table.key {

@@ -1,3 +1,4 @@
+internal import Programmes
 internal import Quantities
 internal import RewardModel
 
@@ -80,7 +81,14 @@ struct HistoryReader {
     case .record:
       let found = scanner.fields.indices.map { scanner.text($0) }.joined(separator: ",")
       guard found == header else {
-        report(scanner.line, "the header is '\(found.shortened)'; write \(header)")
+        // Amounts of one program are things, of another money: its file is no mistake in a header.
+        let other = Programmes.all.first { $0.history.header == found }
+        report(
+          scanner.line,
+          other.map {
+            "the header is that of a history of \($0.name); take a scenario of that program, or "
+              + "'calibrate' with --programme \($0.id)"
+          } ?? "the header is '\(found.shortened)'; write \(header)")
         return false
       }
       return true

@@ -49,18 +49,7 @@ package struct ScenarioSchema {
   }
 
   private func describe(_ setting: SettingDescription) -> String {
-    setting.unit.isEmpty ? setting.doc : "\(setting.doc) \(Self.sentence(of: setting.unit))"
-  }
-
-  /// A unit as a sentence: `In USDT.`, `As a share of tins.`, `Per week.`, `On average.`
-  private static func sentence(of unit: String) -> String {
-    let words = unit.split(separator: " ", maxSplits: 1)
-    return switch words.first {
-    case "of": "As a share \(unit)."
-    case "a": "Per \(words.last ?? "")."
-    case "after", "on", "o'clock": "\(unit.prefix(1).uppercased())\(unit.dropFirst())."
-    default: "In \(unit)."
-    }
+    setting.unit.isEmpty ? setting.doc : "\(setting.doc) \(setting.unitSentence)"
   }
 
   private func group(_ tree: SettingTree) -> [(String, JSONText)] {

@@ -105,8 +105,15 @@ package struct ServiceAudit: Sendable {
     }
     // The opening rows come with the first request.
     if requests > 0 { try again.append([], changes.rows, accounts: []) }
-    for (table, rows) in try store.differences(from: again) where rows > 0 {
-      note(.rows, "\(rows) rows of the table \(table) are not what the journal gives")
+    for (table, rows) in try store.differences(from: again) where rows != 0 {
+      guard let rows else {
+        note(.rows, "the table \(table) is missing")
+        continue
+      }
+      let words = PageWords.counted(rows, "row", "rows")
+      note(
+        .rows,
+        "\(words) of the table \(table) \(rows == 1 ? "is" : "are") not what the journal gives")
     }
     try auditAccounts(store, joined, least: machine.minimumAge, zone: frame.calendar.zoneName)
     for violation in machine.violations() { note(.laws, violation) }
@@ -160,7 +167,7 @@ extension SQLiteStore {
   fileprivate func hasMore(than empty: SQLiteStore) throws -> Bool {
     if try lastTime() != nil { return true }
     if try !accounts().isEmpty || !keptStates().isEmpty { return true }
-    return try differences(from: empty).contains { $0.rows > 0 }
+    return try differences(from: empty).contains { $0.rows != 0 }
   }
 }
 

@@ -44,6 +44,8 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
   private var unanswered = 0
   /// Why the connection's last request could not be read.
   private var fault: String?
+  /// Whether the connection ends with the answer that comes next.
+  private var isLast = false
   /// One a connection, not one a request.
   private var timer: Scheduled<Void>?
 
@@ -67,6 +69,8 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
       if began == nil { began = .now() }
       hasHead = true
       unanswered += 1
+      // RFC 9112, section 9.3: a client of HTTP/1.0 reads to the end, unless it says otherwise.
+      isLast = head.version == .http1_0 && !head.isKeepAlive
       if unanswered == 1, head.asksWhetherToGoOn {
         // RFC 9110, section 10.1.1. Behind answers that are still owed it has to wait, and goes on by itself.
         let words = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -91,10 +95,25 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
       context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
       let body = ByteBuffer(bytes: reply.body)
       return context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
-    case .end: unanswered -= 1
+    case .head(var head) where isLast:
+      head.headers.replaceOrAdd(name: "Connection", value: "close")
+      return context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
+    case .end:
+      unanswered -= 1
+      if isLast, unanswered == 0 { return end(context, data, promise) }
     case .head, .body: break
     }
     context.write(data, promise: promise)
+  }
+
+  /// Writes the end of an answer, and ends the connection behind it.
+  private func end(
+    _ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?
+  ) {
+    let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    written.futureResult.whenComplete { _ in bound.value.close(promise: nil) }
+    context.writeAndFlush(data, promise: written)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

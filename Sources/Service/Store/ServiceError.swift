@@ -12,6 +12,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case otherSecrets(name: String)
   /// The secrets of a service are missing or cannot be used.
   case secrets(path: String)
+  /// The secrets of a new service cannot be written.
+  case secretsUnmade(path: String, String)
   /// An entry of the journal that holds something else than a request and its reply.
   case unreadable(sequence: Int64)
   /// A file that is not what was written.
@@ -46,13 +48,14 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .otherFile(let path, let found):
-      "\(path) is of another service (\(found)); name another folder"
+      "\(path) is of another service (\(found)); serve with its own program, or begin elsewhere"
     case .otherSettings(let path, let settings):
-      "\(path) began with other settings (now \(settings)); serve with its own, or name another"
-        + " folder"
+      "\(path) began with other settings (now \(settings)); serve with its own, or begin"
+        + " elsewhere"
     case .secrets(let path):
-      "\(path) is missing or cannot be used; bring back the file that this service began with, or"
-        + " name another folder"
+      "\(path) is missing or cannot be used; bring back the file that this service began with"
+    case .secretsUnmade(let path, let why):
+      "\(path) cannot be made: \(why); this service is new and keeps its secrets there"
     case .unreadable(let sequence):
       "request \(sequence) of the journal cannot be read: the file is damaged; bring back a copy"
     case .damaged(let path): "\(path) is damaged: it is not what was written"

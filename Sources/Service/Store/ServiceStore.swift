@@ -32,6 +32,8 @@ package protocol ServiceStore: Sendable {
   ///
   /// - Throws: Errors of the store.
   func news(after sequence: Int64) throws -> [ServiceEntry]
+  /// After the last turn: leaves nothing behind that only a running service needs.
+  func finish()
   /// Between two turns, after their answers: what the store has to tidy up.
   func tidy()
   /// The writer has ended: others need not wait for it.

@@ -52,7 +52,9 @@ package enum StudioPage {
       <h2 id="both-title">A against B, with the same luck</h2>
       <p id="difference" class="verdict"></p>
       <div id="differs"></div>
-      <details><summary>Figures of both</summary><div id="pairs"></div></details>
+      <details><summary>Figures of both</summary><p class="soft">Plain means of the replications that both
+      have. The means on the cards are adjusted by control variates, as in 'pitboss project', and may differ a
+      little.</p><div id="pairs"></div></details>
       </section>
       <div id="sides">
       <article id="side-a" aria-label="A: the settings on this page"></article>

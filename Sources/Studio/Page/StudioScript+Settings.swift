@@ -149,7 +149,7 @@ extension StudioScript {
             undo.hidden = !news.isMoved;
             drawn.textContent = news.uncertain || '';
             drawn.hidden = !news.uncertain;
-            range.textContent = (news.unit && now.kind !== 'flag' ? 'In ' + news.unit + '. ' : '') +
+            range.textContent = (news.unit && now.kind !== 'flag' ? news.unit + ' ' : '') +
               (now.kind === 'flag' || now.kind === 'group' || now.kind === 'choice'
                 ? '' : 'Takes ' + grouped(now.wanted) + '.');
             if (field.type === 'checkbox') {

@@ -94,7 +94,7 @@ extension StudioPicture.Comparison {
       guard place < 2 || verdict.isReal && rows.count < Self.rowsMaximum else { continue }
       rows.append(
         Self.row(
-          figure.heading.trimmingCharacters(in: .whitespaces), figure.unit, pair, half, verdict))
+          figure.title, figure.unit, pair, half, verdict))
     }
     let broke = Self.pair(
       a.sum.broke.map { $0.map { $0 ? 1 : 0 } }, b.sum.broke.map { $0.map { $0 ? 1 : 0 } })
@@ -117,11 +117,13 @@ extension StudioPicture.Comparison {
     _ verdict: ComparisonVerdict
   ) -> StudioPicture.Pair {
     let mean = pair.difference.mean
+    let size =
+      unit == .share
+      ? FigureText.differenceSpread(abs(mean), unit) : FigureText.value(abs(mean), unit)
     let difference =
       verdict == .identical
       ? "0"
-      : "\(mean < 0 ? "−" : "+")\(FigureText.value(abs(mean), unit)) ± "
-        + FigureText.value(half, unit)
+      : "\(mean < 0 ? "−" : "+")\(size) ± " + FigureText.differenceSpread(half, unit)
     return StudioPicture.Pair(
       title: title, a: FigureText.value(pair.variantMean, unit),
       b: FigureText.value(pair.baselineMean, unit), difference: difference,

@@ -58,6 +58,12 @@ struct GoalSeek: Sendable {
   ) throws(StudioRefusal) {
     self.base = base
     self.threads = threads
+    let ends = [low, high].map { SettingAxis.split($0) }
+    guard let from = ends[0].number, let to = ends[1].number, from < to else {
+      throw StudioRefusal(
+        "'\(low)' to '\(high)' is not a range; write a number in both fields, the smaller one first",
+        path: "range")
+    }
     do {
       var axis = try SettingAxis("\(path)=\(low)..\(high)", forms: [])
       axis.flag = "Find"

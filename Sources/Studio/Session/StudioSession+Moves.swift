@@ -75,14 +75,20 @@ extension StudioSession {
 
   /// Keeps what there is now as B, with its replications.
   package func keep() {
-    state.withLock { $0.b = $0.a }
+    state.withLock { state in
+      state.b = state.a
+      state.origin = .init(text: state.text, file: state.file, moves: state.moves)
+    }
     publish()
     start()
   }
 
   /// Forgets B.
   package func drop() {
-    state.withLock { $0.b = nil }
+    state.withLock { state in
+      state.b = nil
+      state.origin = nil
+    }
     publish()
   }
 
@@ -90,10 +96,10 @@ extension StudioSession {
   ///
   /// - Throws: `StudioRefusal` where nothing is kept.
   package func restore() throws(StudioRefusal) {
-    guard let b = state.withLock({ $0.b?.scenario }) else {
-      throw StudioRefusal("nothing is kept as B")
+    try change { (state) throws(StudioRefusal) in
+      guard let origin = state.origin else { throw StudioRefusal("nothing is kept as B") }
+      (state.text, state.file, state.moves) = (origin.text, origin.file, origin.moves)
     }
-    try open(b.writtenYAML(head: [], isDrawn: true), file: file)
   }
 
   /// Changes the state, reads the scenario again and begins its replications.
@@ -118,6 +124,7 @@ extension StudioSession {
       if let b = state.b {
         let isComparable = b.scenario.programme.id == scenario.programme.id
         next.b = isComparable ? b : nil
+        if !isComparable { next.origin = nil }
         if isComparable, b.seed != scenario.seed {
           next.b = try StudioVariant(b.scenario, seed: scenario.seed, threads: threads)
           next.b?.key = -next.a.key

@@ -17,6 +17,13 @@ package final class StudioSession: Sendable {
   /// Replications of one value of a search at most.
   package static let searchReplications = 200
 
+  /// A scenario as it was opened, and what was moved since.
+  struct Origin: Sendable {
+    var text: String
+    var file: String
+    var moves: [SettingOverride]
+  }
+
   struct State: Sendable {
     /// The scenario's text as it was opened, and what its messages call it.
     var text: String
@@ -25,6 +32,8 @@ package final class StudioSession: Sendable {
     var moves: [SettingOverride] = []
     var a: StudioVariant
     var b: StudioVariant?
+    /// What B was made of: to go back to it is to be where it was kept.
+    var origin: Origin?
     var search: StudioSearch?
     /// Grows with every move, and with every picture.
     var revision = 1

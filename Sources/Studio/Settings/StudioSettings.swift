@@ -15,6 +15,7 @@ package struct StudioSettings: Encodable, Sendable {
     package var entry: String?
     /// given, sourced, assumed or set.
     package var mark: String
+    /// As a sentence, such as `In USDT.`; empty where the value says it.
     package var unit: String
     package var doc: String
     /// How far the assumption may be off, and why; nil where the program does not say.
@@ -87,7 +88,7 @@ package struct StudioSettings: Encodable, Sendable {
         Row(
           path: path, label: label(path), group: group(path),
           entry: entry.map { "\(place($0)): \(names[$0] ?? "")" }, mark: mark.rawValue,
-          unit: about.unit, doc: about.doc, assumption: assumption,
+          unit: about.unitSentence, doc: about.doc, assumption: assumption,
           uncertain: uncertain[path], listEntry: path.hasSuffix("]") ? nil : entry,
           isMoved: moved.contains(path),
           control: StudioControl(

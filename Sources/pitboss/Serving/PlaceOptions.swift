@@ -42,6 +42,13 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
+  /// - Throws: `ValidationError` for a seed of a service, which would do nothing.
+  func refuseSeed(_ seed: String?) throws {
+    guard seed != nil else { return }
+    throw ValidationError(
+      "--seed has no effect on a service: its codes and draws come from its secrets; leave it out")
+  }
+
   /// The place; nil where none was given.
   var place: ServicePlace? {
     if let store, let secrets, let address = PostgresAddress(store) {

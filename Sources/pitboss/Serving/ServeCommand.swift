@@ -58,6 +58,7 @@ struct ServeCommand: ParsableCommand {
     guard !options.isEmpty else {
       throw ValidationError("say where the service is: --data FOLDER, or --store and --secrets")
     }
+    try options.refuseSeed(source.seed)
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port is \(port); give 0 to 65535")
     }

@@ -37,9 +37,11 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var source: ScenarioOptions
 
   func validate() throws {
+    if !options.isEmpty { try options.refuseSeed(source.seed) }
     guard options.isEmpty, !source.set.isEmpty || source.seed != nil else { return }
     throw ValidationError(
-      "a run's own settings are in its folder; --set and --seed go with --data or --store")
+      "a run's own settings are in its folder; "
+        + (source.set.isEmpty ? "leave --seed out" : "--set goes with --data or --store"))
   }
 
   func run() throws {

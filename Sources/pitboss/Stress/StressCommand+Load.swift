@@ -105,6 +105,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
     let files = try LoadFiles(command, folder: folder)
     try checkAudited()
+    line.show(0) { _ in "asking \(target.authority) for members and codes" }
     let campaign = try campaign(given ?? map(), offer.offer, thresholds)
     var watchers: LoadWatchers?
     if options.watchers > 0 {

@@ -134,6 +134,39 @@ import Testing
     #expect(analysis.indices[2].total.estimate == 0)
   }
 
+  @Test("A share alone that its error puts above the share in all is taken down to it, and told")
+  func capped() throws {
+    var told = 0
+    for seed in UInt64(0)..<8 {
+      let sampling = try SobolIndices(factors: 2, base: 16, seed: seed)
+      // Every other one with an interaction, which keeps the first well below the total.
+      let values = sampling.points.map {
+        $0[0] + 0.3 * $0[1] + (seed % 2 == 0 ? 0 : 8 * ($0[0] - 0.5) * ($0[1] - 0.5))
+      }
+      let indices = try sampling.analyse(values, resamples: 100, seed: seed).indices
+      for (place, index) in indices.enumerated() {
+        // Jansen's estimators, written out.
+        let rows = stride(from: 0, to: values.count, by: 4).map { Array(values[$0..<$0 + 4]) }
+        let all = rows.flatMap { $0[..<2] }
+        let mean = all.reduce(0, +) / Double(all.count)
+        let variance = all.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(all.count - 1)
+        func share(_ side: Int) -> Double {
+          rows.reduce(0) { $0 + ($1[side] - $1[2 + place]) * ($1[side] - $1[2 + place]) }
+            / Double(2 * rows.count) / variance
+        }
+        let (first, total) = (1 - share(1), share(0))
+        #expect(abs(index.total.estimate - total) < 1e-9)
+        #expect(abs(index.first.estimate - min(first, total)) < 1e-9)
+        #expect((index.firstBeforeCap != nil) == (first > total))
+        if let before = index.firstBeforeCap {
+          told += 1
+          #expect(abs(before - first) < 1e-9)
+        }
+      }
+    }
+    #expect((1..<16).contains(told), "\(told) of 16")
+  }
+
   @Test("Points come base point by base point, AB_i with one coordinate from B")
   func order() throws {
     let sampling = try SobolIndices(factors: 2, base: 8, seed: 1)

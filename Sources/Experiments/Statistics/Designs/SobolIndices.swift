@@ -30,13 +30,17 @@ package struct SobolIndices: Equatable, Sendable {
   package struct Index: Equatable, Sendable {
     package let first: EstimatedInterval
     package let total: EstimatedInterval
+    /// The first order as its own sum says, where its error put that above the total; nil elsewhere.
+    package let firstBeforeCap: Double?
 
     /// Two estimates from different sums; where chance puts the first above the total, it is taken
     /// down to it, and its interval reaches there.
     init(first: EstimatedInterval, atMost total: EstimatedInterval) {
       self.total = total
+      let isAbove = first.estimate > total.estimate
+      firstBeforeCap = isAbove ? first.estimate : nil
       self.first =
-        first.estimate <= total.estimate
+        !isAbove
         ? first
         : EstimatedInterval(
           estimate: total.estimate, low: first.low.map { min($0, total.estimate) },

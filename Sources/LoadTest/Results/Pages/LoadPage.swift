@@ -143,7 +143,7 @@ package struct LoadPage {
     var table = HTMLTable(
       "Requests by step",
       [
-        "Step", "#Offered", "#Answered/s", "#Refused", "#Errors", "#No answer", "#p50", "#p90",
+        "Step", "#Offered", "#Answered/s", "#Refused", "#Errors", "#Given up", "#p50", "#p90",
         "#p99", "#p99.9", "#max",
       ])
     for (name, measure) in result.usedSteps {

@@ -127,6 +127,11 @@ struct EmberaAsOf {
   /// What devices showed over the whole run.
   func deviceTotal(_ number: Int64?) -> PageValue { deviceAbsence ?? total(number) }
 
+  /// What is said beside a total of the whole run: before its last day that it is known then.
+  func totalNote(_ note: String, _ absence: PageValue?) -> String {
+    isLast || absence != nil ? note : Self.atEndOnly
+  }
+
   /// What is said in the place of rows that only the last day has.
   static let atEndOnly = "known at the end of the run"
 

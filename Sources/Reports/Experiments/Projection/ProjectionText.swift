@@ -57,7 +57,7 @@ package enum ProjectionText {
     lines.append("")
     if let worst = projection.highest.first {
       lines.append(
-        "Highest    seed \(worst.seed)"
+        (worst.utilisation == nil ? "Example" : "Highest") + "    seed \(worst.seed)"
           + (worst.utilisation.map { " with \(FigureText.percent($0)) of the budget" } ?? "")
           + "; replay it with pitboss run \(DisplayText.safe(scenario)) --seed \(worst.seed)"
           + DisplayText.safe(ShellText.flags(worst.drawn) + overrides))
@@ -88,7 +88,9 @@ package enum ProjectionText {
     let catalog = projection.measured.catalog
     for name in catalog.choices.projection {
       guard let figure = projection.figures.first(where: { $0.name == name }) else {
-        if let missing = catalog.figure(name), let absence = missing.absence {
+        if let missing = catalog.figure(name),
+          let absence = missing.absence ?? (missing.isUtilisation ? "no budget" : nil)
+        {
           table.add([TextTable.Cell(missing.heading), TextTable.Cell(absence)])
         }
         continue

@@ -27,8 +27,8 @@ package struct ServiceSecrets: Sendable, Codable {
   ///
   /// They are never replaced: without them no tin that was printed has its code.
   ///
-  /// - Throws: `ServiceError.secrets` where a service's are missing, cannot be read, or cannot be
-  ///   written.
+  /// - Throws: `ServiceError.secrets` where a service's are missing or cannot be read,
+  ///   `.secretsUnmade` where new ones cannot be written.
   package init(folder: URL) throws {
     let database = folder.appending(path: "service.sqlite")
     try self.init(
@@ -38,7 +38,7 @@ package struct ServiceSecrets: Sendable, Codable {
 
   /// Reads a file of secrets; makes it where it is missing and the service is new.
   ///
-  /// - Throws: `ServiceError.secrets`.
+  /// - Throws: `ServiceError.secrets`, `.secretsUnmade`.
   init(file: URL, isNew: Bool) throws {
     if !isNew || FileManager.default.fileExists(atPath: file.path) {
       do {
@@ -55,12 +55,15 @@ package struct ServiceSecrets: Sendable, Codable {
     let data = try JSONEncoder().encode(self)
     // Nobody else can read them at any time, and no file is overwritten.
     let descriptor = open(file.path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw ServiceError.secrets(path: file.path) }
+    guard descriptor >= 0 else {
+      throw ServiceError.secretsUnmade(path: file.path, String(cString: strerror(errno)))
+    }
     defer { close(descriptor) }
     let written = data.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     guard written == data.count, fsync(descriptor) == 0 else {
+      let why = written < 0 || written == data.count ? errno : ENOSPC
       unlink(file.path)
-      throw ServiceError.secrets(path: file.path)
+      throw ServiceError.secretsUnmade(path: file.path, String(cString: strerror(why)))
     }
   }
 

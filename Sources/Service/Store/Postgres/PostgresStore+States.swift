@@ -1,6 +1,7 @@
 package import Foundation
 package import Quantities
 package import RewardModel
+internal import RunStore
 
 /// States are kept in the database, for whichever process starts next.
 extension PostgresStore {
@@ -102,8 +103,15 @@ extension PostgresStore {
       try each("SELECT member, email, born, salt, hash FROM account", connection) { rows in
         try copy.append([], [], accounts: (0..<rows.count).map { Self.account(rows, $0) })
       }
+      var missing: [TableShape] = []
       for (place, table) in tables.enumerated() {
         let columns = table.shape.columns
+        let isThere = try connection.query(
+          "SELECT to_regclass('pitboss.\(RunSchema.quoted(table.shape.name))') IS NOT NULL")
+        guard isThere.whole(0, 0) != 0 else {
+          missing.append(table.shape)
+          continue
+        }
         let text = PostgresSchema.select(table.shape)
         try each(text, connection) { rows in
           let all = (0..<rows.count).map { row in
@@ -131,6 +139,8 @@ extension PostgresStore {
           isWhole: saved.digest == states.bytes(row, 3))
       }
       try connection.run("COMMIT")
+      // Last, as all that is written finds its tables.
+      for table in missing { try copy.drop(table) }
     }
   }
 

@@ -101,10 +101,13 @@ package final class PostgresStore: ServiceStore {
     try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(Self.lockClass), 3)")
     let isThere = try connection.query("SELECT to_regclass('pitboss.service') IS NOT NULL")
     let isNew = isThere.whole(0, 0) == 0
-    let digest = try secrets(isNew)
     if isNew {
       try connection.run(PostgresSchema.common)
       for table in tables { try connection.run(PostgresSchema.text(table)) }
+    }
+    // Behind the tables: a server that refuses them leaves no file of secrets behind.
+    let digest = try secrets(isNew)
+    if isNew {
       try connection.query(
         "INSERT INTO service (version, programme, settings, secrets) VALUES ($1, $2, $3, $4)",
         [
@@ -356,6 +359,9 @@ package final class PostgresStore: ServiceStore {
 
   /// See `ServiceStore`.
   package func tidy() {}
+
+  /// See `ServiceStore`.
+  package func finish() {}
 
   /// Ends the session, and with it the lead and a turn.
   package func leave() {

@@ -67,6 +67,12 @@ final class Checkpoints: Sendable {
     try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")?[1] ?? 0
   }
 
+  /// Moves what is left of the log, and empties its file. Nobody writes any more.
+  func emptyLog(_ pool: DatabasePool) {
+    thread.sync {}
+    _ = try? pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+  }
+
   /// Moves the little that is left of a long log, so that the next transaction begins it anew: no
   /// checkpoint beside a writer who goes on ever reaches its end. Called by the writer.
   func endLog(_ pool: DatabasePool) {

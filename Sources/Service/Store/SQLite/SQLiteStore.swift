@@ -192,20 +192,36 @@ package final class SQLiteStore: ServiceStore {
 
   // MARK: - Comparing
 
-  /// How many rows of each table another store has otherwise, or not at all.
+  /// Takes a table away.
   ///
   /// - Throws: Errors of GRDB.
-  package func differences(from other: SQLiteStore) throws -> [(table: String, rows: Int64)] {
+  func drop(_ table: TableShape) throws {
+    try pool.write { database in try database.drop(table: table.name) }
+  }
+
+  /// How many rows of each table another store has otherwise, or not at all; nil of a table that is
+  /// missing here.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func differences(from other: SQLiteStore) throws -> [(table: String, rows: Int64?)] {
     try pool.writeWithoutTransaction { database in
       try database.execute(sql: "ATTACH DATABASE ? AS other", arguments: [other.pool.path])
       defer { try? database.execute(sql: "DETACH DATABASE other") }
       return try tables.map { table in
+        guard try database.tableExists(table.shape.name, in: "main") else {
+          return (table.shape.name, nil)
+        }
         let name = RunSchema.quoted(table.shape.name)
+        // A row that was changed is otherwise on both sides, and one row by its key.
+        let key = RunSchema.keyColumns(table.shape).map { RunSchema.quoted($0) }
+          .joined(separator: ", ")
         let count = try Int64.fetchOne(
           database,
           sql: """
-            SELECT (SELECT count(*) FROM (SELECT * FROM main.\(name) EXCEPT SELECT * FROM other.\(name)))
-              + (SELECT count(*) FROM (SELECT * FROM other.\(name) EXCEPT SELECT * FROM main.\(name)))
+            SELECT count(*) FROM (
+              SELECT \(key) FROM (SELECT * FROM main.\(name) EXCEPT SELECT * FROM other.\(name))
+              UNION
+              SELECT \(key) FROM (SELECT * FROM other.\(name) EXCEPT SELECT * FROM main.\(name)))
             """)
         return (table.shape.name, count ?? 0)
       }
@@ -332,4 +348,8 @@ package final class SQLiteStore: ServiceStore {
 
   /// Keeps the log of the file short.
   package func tidy() { checkpoints.endLog(pool) }
+
+  /// Moves all of the log into the file, and leaves it empty: a copy of the file alone is then a copy of the
+  /// service. Where it cannot, the next start reads the log.
+  package func finish() { checkpoints.emptyLog(pool) }
 }

@@ -38,7 +38,7 @@ extension EmberaAsOf {
         PageFigure(
           "refused", "Redemptions refused", .count,
           redemptionAbsence ?? total(record.total.sums.refused),
-          note: "balance too low"),
+          note: totalNote("balance too low", redemptionAbsence)),
       ])
   }
 
@@ -91,7 +91,11 @@ extension EmberaAsOf {
         ]
       })
     return [
-      PageBlock(key: "tiers", title: "Members by tier", body: .table(table)),
+      PageBlock(
+        key: "tiers",
+        title: "Members by tier"
+          + (isLast ? "" : "; who reached one, and when, is \(Self.atEndOnly)"),
+        body: .table(table)),
       PageBlock(
         key: "tier_bars", title: "Members by tier",
         body: .bars(

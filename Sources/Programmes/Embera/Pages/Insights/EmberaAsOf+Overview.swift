@@ -27,8 +27,12 @@ extension EmberaAsOf {
         PageFigure("outstanding", "Points outstanding", .count, .number(day.outstanding)),
         PageFigure(
           "subscribers", "Subscribers", .count, deviceAbsence ?? .number(day.subscribers)),
-        PageFigure("visits", "Visits", .count, deviceTotal(record.total.visits)),
-        PageFigure("left", "Members who left", .count, deviceTotal(record.total.left)),
+        PageFigure(
+          "visits", "Visits", .count, deviceTotal(record.total.visits),
+          note: totalNote("", deviceAbsence)),
+        PageFigure(
+          "left", "Members who left", .count, deviceTotal(record.total.left),
+          note: totalNote("", deviceAbsence)),
       ])
   }
 

@@ -6,10 +6,11 @@ extension EmberaAsOf {
   var sync: [PageBlock] {
     let sync = record.sync
     func row(_ key: String, _ label: String, _ count: Int64, note: String = "") -> PageFigure {
-      PageFigure(key, label, .count, deviceTotal(count), note: note)
+      PageFigure(key, label, .count, deviceTotal(count), note: totalNote(note, deviceAbsence))
     }
     func lag(_ key: String, _ label: String, _ span: TimeSpan?) -> PageFigure {
-      PageFigure(key, label, .duration, deviceTotal(span?.microseconds))
+      PageFigure(
+        key, label, .duration, deviceTotal(span?.microseconds), note: totalNote("", deviceAbsence))
     }
     return [
       .figures(

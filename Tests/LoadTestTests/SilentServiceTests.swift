@@ -1,0 +1,60 @@
+// Goal: a service that takes connections and never answers is told so after one attempt.
+// Method: a socket that listens, of which nobody reads: the system takes connections for it, and how many
+// wait says how often somebody tried.
+import Foundation
+import LoadTest
+import TestSupport
+import Testing
+
+@Suite struct SilentServiceTests {
+  /// A socket on loopback of which nobody reads.
+  private final class Silence {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    private(set) var port = 0
+
+    init() throws {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isListening = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
+            && getsockname(descriptor, $0, &length) == 0
+        }
+      }
+      try #require(isListening)
+      port = Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Connections that nobody took yet.
+    func waiting() -> Int {
+      var count = 0
+      while true {
+        let one = accept(descriptor, nil, nil)
+        guard one >= 0 else { return count }
+        count += 1
+        close(one)
+      }
+    }
+  }
+
+  @Test("It is asked once, and named")
+  func once() throws {
+    let silence = try Silence()
+    let map = try ServiceMap(
+      "members: {read: {get: \"/people\", take: /keys}}\nsteps: {scan: {get: /}}\n", file: "x",
+      steps: StampCrowd.steps, fixed: [:])
+    let members = try #require(map.members)
+    #expect {
+      var setup = try LoadSetup(
+        try TargetURL("http://127.0.0.1:\(silence.port)", allowed: []), timeout: 0.5)
+      _ = try setup.texts(members, count: 3, "members")
+    } throws: {
+      "\($0)" == "members: 127.0.0.1:\(silence.port) gives no answer (timeout)"
+    }
+    #expect(silence.waiting() == 1)
+  }
+}
