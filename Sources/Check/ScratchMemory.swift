@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RunStore
 
 /// Folders for what is thrown away a moment later: memory, where the machine offers it as a folder.
 enum ScratchMemory {
@@ -21,7 +22,7 @@ enum ScratchMemory {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw CampaignFailure("cannot make \(folder.path): \(error.localizedDescription)")
+      throw CampaignFailure("cannot make \(folder.path): \(SystemWords.of(error))")
     }
     return folder
   }

@@ -1,5 +1,6 @@
 // Goal: whatever a service says while it is prepared, the load ends in words.
 // Method: the service in Python, which says numbers that cannot be and has fewer accounts than asked for.
+import Foundation
 import LoadTest
 import TestSupport
 import Testing
@@ -43,6 +44,21 @@ struct PreparationTests {
       try members(server, Self.read, count: 7)
     } throws: {
       "\($0)" == "members: the service hands out only 3, but the load takes 7"
+    }
+  }
+
+  @Test func aFileThatHoldsTooFewOrIsNotThereIsTheReaders() throws {
+    let server = try StampServer()
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    for (text, words) in [(nil, "cannot be read from this folder"), ("a\nb\n", "holds 2 members")] {
+      if let text { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+      do {
+        _ = try members(server, "file: \(path)", count: 3)
+        Issue.record("it was taken")
+      } catch let failure as LoadSetup.Failure {
+        #expect(failure.isInput && failure.description.contains(words), "\(failure)")
+      }
     }
   }
 

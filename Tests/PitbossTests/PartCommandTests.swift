@@ -84,6 +84,7 @@ import Testing
       (two + [foreign], "foreign-3 is not of the experiment of part-1: it was computed with "),
       (two + [fourth], "fourth-3 is not of the experiment of part-1: it is one of 4 parts"),
       (two + ["cut"], "cut is not whole: it has "), (two + ["nothing"], "nothing is not a part "),
+      (two + ["."], ". is a folder; give the files"),
       (two + ["built"], "built was computed by another build of pitboss"),
       (two + ["flipped"], "flipped is damaged: it is not what was written; compute part 3/3 again"),
       (two + ["gone"], "gone: cannot be read"),

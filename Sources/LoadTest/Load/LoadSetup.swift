@@ -5,6 +5,8 @@ package struct LoadSetup: ~Copyable {
   /// Why a service could not be readied.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
+    /// Whether a file of the reader's is wrong, and not the service.
+    package var isInput = false
   }
 
   private let target: TargetURL
@@ -112,13 +114,16 @@ package struct LoadSetup: ~Copyable {
 
   private static func lines(_ file: String, count: Int, _ what: String) throws -> [String] {
     guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-      throw Failure(description: "\(file): cannot be read; it should hold \(what), one a line")
+      throw Failure(
+        description: "\(file): cannot be read from this folder; it should hold \(what), one a line",
+        isInput: true)
     }
     let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
     guard lines.count >= count else {
       throw Failure(
-        description: "\(file): holds \(lines.count) \(what), but the load takes \(count)")
+        description: "\(file): holds \(lines.count) \(what), but the load takes \(count)",
+        isInput: true)
     }
     return Array(lines.prefix(count))
   }

@@ -103,7 +103,7 @@ package enum CallParser {
   private static func words(_ refusal: JSONReader.Refusal) -> String {
     switch refusal {
     case .notJSON, .notObject: "is not a JSON object"
-    case .notUTF8: "is not UTF-8"
+    case .notUTF8: "is not UTF-8, or has half of a pair of \\u escapes"
     case .tooDeep: "is nested deeper than \(JSONReader.depth) levels"
     case .duplicate(let name): "has \(shown(name)) twice"
     case .tooMany: "has more than \(JSONReader.members) members"

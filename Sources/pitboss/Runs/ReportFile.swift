@@ -79,7 +79,7 @@ struct ReportFile {
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
       try contents.write(to: target, options: .atomic)
     } catch {
-      throw unwritten(error.localizedDescription)
+      throw unwritten(SystemWords.of(error))
     }
   }
 

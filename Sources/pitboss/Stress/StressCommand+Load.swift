@@ -121,7 +121,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     } catch let failure as LoadSetup.Failure {
       _ = watchers?.stop()
       complain("pitboss: \(failure)")
-      throw ExitStatus.ioFailed
+      throw failure.isInput ? ExitStatus.badInput : ExitStatus.ioFailed
     }
     let seen = watchers?.stop()
     guard let measures = sent else { throw command.stopped() }
@@ -170,7 +170,7 @@ struct LoadWork<Programme: LoadedProgramme> {
       return try LoadCampaign(target, map, offer, key: Self.key, settings: settings)
     } catch let failure as LoadSetup.Failure {
       complain("pitboss: \(failure)")
-      throw ExitStatus.ioFailed
+      throw failure.isInput ? ExitStatus.badInput : ExitStatus.ioFailed
     }
   }
 

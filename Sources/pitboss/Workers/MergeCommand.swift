@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Reports
+internal import RunStore
 internal import Workers
 
 /// `pitboss merge PART…`.
@@ -81,11 +82,15 @@ struct MergeCommand: ParsableCommand {
   }
 
   private func read(_ path: String) throws -> PartFile {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw refusal("\(path) is a folder; give the files that --part wrote")
+    }
     let bytes: Data
     do {
       bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     } catch {
-      complain("pitboss: \(path): cannot be read: \(error.localizedDescription)")
+      complain("pitboss: \(path): cannot be read: \(SystemWords.of(error))")
       throw ExitStatus.ioFailed
     }
     do throws(PartFile.Refusal) {
