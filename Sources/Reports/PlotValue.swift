@@ -61,6 +61,12 @@ package enum PlotValue: Encodable, Sendable {
     return .text(lines.map(escaped).joined(separator: "<br>"))
   }
 
+  /// How many lines a text takes as a label.
+  package static func labelLines(_ text: String) -> Int {
+    guard case .text(let label) = label(text) else { return 1 }
+    return label.ranges(of: "<br>").count + 1
+  }
+
   /// Most characters of a label's line.
   private static let labelWidth = 20
 

@@ -2,6 +2,7 @@
 // and closed in the same process, where a descriptor that is closed twice is somebody else's.
 import BlakJaks
 import Foundation
+import RunStore
 import Testing
 
 @testable import Service
@@ -50,6 +51,17 @@ struct FolderLockTests {
       at: folder.appending(path: "lock"), withIntermediateDirectories: true)
     let error = #expect(throws: CocoaError.self) { try FolderLock(folder) }
     #expect((error?.underlying as? POSIXError)?.code == .EISDIR)
+  }
+
+  @Test("What is no folder is told so")
+  func noFolder() throws {
+    do {
+      _ = try FolderLock(URL(fileURLWithPath: "/dev/null"))
+      Issue.record("/dev/null was taken")
+    } catch {
+      #expect((error as? CocoaError)?.filePath == "/dev/null")
+      #expect(SystemWords.of(error) == "Not a directory")
+    }
   }
 
   @Test("A service begins in a new or an empty folder, or goes on in its own, and in no other")

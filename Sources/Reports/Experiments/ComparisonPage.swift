@@ -81,6 +81,7 @@ package enum ComparisonPage {
       return (row.figure.title, percent, 100 * row.halfWidth / base)
     }.sorted { abs($0.percent) > abs($1.percent) }.prefix(shownMaximum)
     guard !parts.isEmpty else { return (nil, "") }
+    let height = max(38, 4 + 18 * (parts.map { PlotValue.labelLines($0.title) }.max() ?? 1))
     let plot = PlotSpec(
       id: "plot-differences",
       data: [
@@ -101,7 +102,7 @@ package enum ComparisonPage {
           "title": ["text": "Difference in percent of the first scenario's mean"],
           "ticksuffix": " %", "automargin": true, "zeroline": true,
         ],
-        "height": .number(Double(120 + 38 * parts.count)),
+        "height": .number(Double(120 + height * parts.count)),
       ])
     let rest = real.count - parts.count
     let more =

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Experiments
 internal import Foundation
+internal import Programmes
 internal import Quantities
 internal import Reports
 internal import RewardModel
@@ -72,8 +73,10 @@ struct WorthCommand: ParsableCommand {
     try options.refusePart("its answers hold every member, too much for files")
     let base = try options.scenario(scenario)
     guard let without = base.withoutRewards else {
+      let able = Programmes.all.filter { $0.withoutRewards != nil }.map { $0.name }
       throw ValidationError(
-        "\(scenario): its program does not say what a scenario is without rewards")
+        "\(scenario): \(base.programme.name) does not say what members do without rewards; take a "
+          + "scenario of \(able.joined(separator: " or "))")
     }
     let removed = without.settings.map {
       SettingOverride(argument: "\($0.path)=\($0.value)", source: "worth")

@@ -10,6 +10,15 @@ package final class FolderLock: Sendable {
   ///   themselves.
   /// - Throws: `ServiceError.taken`, or an error of the file system.
   package init(_ folder: URL) throws {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder),
+      !isFolder.boolValue
+    {
+      let cause = POSIXError(.ENOTDIR)
+      throw CocoaError(
+        .fileWriteUnknown,
+        userInfo: [NSFilePathErrorKey: folder.path, NSUnderlyingErrorKey: cause])
+    }
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let path = folder.appending(path: "lock").path
