@@ -18,7 +18,7 @@ package enum ScenarioTemplate {
     }
     var lines = [
       "# A scenario of \(programme.name). Whatever is not written here has its default;",
-      "# 'pitboss scenario show \(name)' lists every setting with its value and where it is from.",
+      "# 'pitboss scenario show \(name).yaml' lists every setting with its value and where it is from.",
       "name: \(SettingValue.text(name).quotedText)",
       "description: What does the program cost with these settings?",
       "programme: \(programme.id)",

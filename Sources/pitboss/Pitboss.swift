@@ -94,7 +94,7 @@ struct Pitboss: ParsableCommand {
   private static func parsed() throws -> any ParsableCommand {
     // Describing all commands takes longer than parsing one. What is no plain call of one, such as
     // a mistake or a wish for help, is left to all of them, whose messages name the whole command.
-    let words = CommandLine.arguments.dropFirst()
+    let words = Self.joined(CommandLine.arguments.dropFirst())
     if let name = words.first,
       let type = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
       type.configuration.subcommands.isEmpty,
@@ -105,8 +105,11 @@ struct Pitboss: ParsableCommand {
     if let (name, meant) = mistyped(Array(words)) {
       throw ValidationError("'\(name)' is not a command; did you mean '\(meant)'?")
     }
+    if words.first == "help", let unknown = unknownCommand(Array(words.dropFirst())) {
+      throw ValidationError("'\(unknown)' is not a command; see 'pitboss --help' for all")
+    }
     do {
-      return try parseAsRoot()
+      return try parseAsRoot(Array(words))
     } catch {
       // A command looks at what it was given before the parser looks at what is left over. That an
       // option is missing which was only misspelled would lead nowhere.
@@ -115,6 +118,33 @@ struct Pitboss: ParsableCommand {
       else { throw error }
       throw refusal(of: type, message)
     }
+  }
+
+  /// Words with negative numbers put to the options that they follow: by themselves they would be options
+  /// that do not exist, and their own be told to have no value.
+  private static func joined(_ words: some Sequence<String>) -> [String] {
+    var joined: [String] = []
+    for word in words {
+      if word.first == "-", word.dropFirst().first?.isNumber == true, let last = joined.last,
+        last.hasPrefix("--"), last.count > 2, !last.contains("=")
+      {
+        joined[joined.count - 1] += "=\(word)"
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
+  }
+
+  /// The first word that names no command below those before it.
+  private static func unknownCommand(_ words: [String]) -> String? {
+    var group: any ParsableCommand.Type = Self.self
+    for word in words.prefix(while: { !$0.hasPrefix("-") }) {
+      guard let next = group.configuration.subcommands.first(where: { $0._commandName == word })
+      else { return word }
+      group = next
+    }
+    return nil
   }
 
   /// The first option that the command of the words does not have, in words for people.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Logging
 internal import Quantities
+internal import Reports
 internal import RewardModel
 internal import Synchronization
 
@@ -65,7 +66,12 @@ final class ProgressLine: Sendable {
         return StandardStreams.complain("\(words(seconds))  \(left)\n")
       }
       Self.remove()
-      StandardStreams.complain("\r\(bar) \(words(seconds))  \(left)    ")
+      // A line that wraps would leave its first rows behind. The last column stays free.
+      let parts = [bar, "\(words(seconds))  \(left)"]
+      let room = max(1, Self.columns - 1)
+      let whole = parts.joined(separator: " ")
+      let text = DisplayText.width(whole) <= room ? whole : String(parts[1].prefix(room))
+      StandardStreams.complain("\r" + text)
       Self.shown.store(1, ordering: .relaxed)
     }
   }
@@ -79,14 +85,19 @@ final class ProgressLine: Sendable {
       let now = ContinuousClock.now
       guard now >= next else { return }
       next = now + .milliseconds(200)
-      var size = winsize()
-      let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-      let lines = lines(isKnown ? Int(size.ws_col) : 80, Terminal.isColoured(2))
+      let lines = lines(Self.columns, Terminal.isColoured(2))
       // One write, so that no half of it is seen.
       let over = Self.shown.exchange(lines.count, ordering: .relaxed)
       StandardStreams.complain(
         Self.removal(of: over) + lines.joined(separator: "\n"))
     }
+  }
+
+  /// Columns of the terminal on standard error; 80 where it does not say.
+  private static var columns: Int {
+    var size = winsize()
+    let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? Int(size.ws_col) : 80
   }
 
   /// Whether several lines can be rewritten.

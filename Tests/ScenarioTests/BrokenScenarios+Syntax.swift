@@ -34,8 +34,8 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:2:18: is not YAML: there is a second ':' here; put the text in quotes or start \
-        a new line
+        t.yaml:2:18: is not YAML: there is a second ':' here; put the text in quotes, or \
+        indent this line as the one above
         """),
     BrokenScenario(
       "A second document is refused",

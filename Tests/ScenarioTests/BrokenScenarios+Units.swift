@@ -2,6 +2,19 @@ extension BrokenScenario {
   /// Money, shares, durations, dates and words.
   static let units: [BrokenScenario] = [
     BrokenScenario(
+      "A yes or no in quotes is a text, and told so",
+      """
+      name: a
+      rules:
+        tiers:
+          carry: "true"
+
+      """,
+      says:
+        """
+        t.yaml:4:12: rules.tiers.carry: 'true' in quotes is a text; write true without quotes
+        """),
+    BrokenScenario(
       "Money finer than a micro-USDT is refused",
       """
       name: a

@@ -12,12 +12,17 @@ package enum FigureText {
     switch unit {
     case .share: percent(value)
     case .money: money(value)
-    case .days: value >= 10_000 ? "over 27 years" : String(format: "%.0f days", value)
+    case .days: value >= 10_000 ? "over 27 years" : days(value)
     case .duration, .instant: duration(value)
     case .count, .flag, .text, .hash:
       (value == value.rounded() || abs(value) >= 1_000) && abs(value) < 1e15
         ? Int64(value.rounded()).grouped : String(format: "%.1f", value)
     }
+  }
+
+  private static func days(_ value: Double) -> String {
+    let text = String(format: "%.0f", value)
+    return text == "1" ? "1 day" : "\(text) days"
   }
 
   /// A time in the largest unit that it fills: `33.6 d`, `-2.0 h`.

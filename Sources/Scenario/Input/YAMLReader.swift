@@ -215,7 +215,8 @@ extension YAMLReader {
       return "is nested too deeply; settings need five levels"
     }
     if problem.contains("mapping values are not allowed") {
-      return "is not YAML: there is a second ':' here; put the text in quotes or start a new line"
+      return
+        "is not YAML: there is a second ':' here; put the text in quotes, or indent this line as the one above"
     }
     return "is not YAML: \(problem); check quotes, brackets and indentation"
   }

@@ -47,6 +47,29 @@ import Testing
     #expect(abs(try #require(fit.dispersion) - 3) < 1e-12)
   }
 
+  @Test("Rows of one purchase are one purchase, of all that they bring")
+  func rowsOfOnePurchase() throws {
+    var made = MadeHistory()
+    // Three rows of one instant, and another purchase of the same day.
+    for amount in [1, 2, 3] { made.add(.purchase, 0, hours: 9, amount: amount) }
+    made.add(.purchase, 0, hours: 10, amount: 4)
+    // A bare date takes in all of its day, of the same member alone.
+    made.add(.purchase, 1, hours: 24, amount: 5, hasClock: false)
+    made.add(.purchase, 1, hours: 33, amount: 1)
+    made.add(.purchase, 1, hours: 34, amount: 1)
+    made.add(.purchase, 2, hours: 33, amount: 1)
+    made.add(.purchase, 1, hours: 57, amount: 2)
+    let fit = try AmountFit(made.observed(untilDay: 5))
+    #expect(fit.purchases == 5 && fit.members == 3)
+    // 6, 4, 7, 1 and 2.
+    #expect(fit.mean.estimate == 4)
+    // The models of buying and leaving take the same rows for one.
+    var whole = made
+    for member in 3..<9 { whole.add(.purchase, member, hours: 20) }
+    let sample = try CalibrationSample(whole.history, zone: "UTC")
+    #expect(sample.summary.customers + sample.summary.repeats == 5 + 6)
+  }
+
   @Test("Intervals hold the mean that made 40 histories as often as they say")
   func coverage() throws {
     var held = 0

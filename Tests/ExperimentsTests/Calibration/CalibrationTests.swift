@@ -154,6 +154,8 @@ import Testing
     // The orders that were fitted contain what subscribers have delivered, and are those of all members.
     for (path, value) in [
       ("population.subscriptions.share", "0 %"), ("population.referral.dropout_factor", "1"),
+      ("population.payment.cancelled", "0 %"), ("population.payment.no_card", "0 %"),
+      ("population.payment.unavailable", "0 %"),
     ] {
       let setting = try #require(scenario.settings.first { $0.path == path })
       #expect(setting.valueText == value && setting.mark == .sourced, "\(setting)")

@@ -1,9 +1,14 @@
 internal import CGSL
 internal import EventKernel
 internal import Foundation
+internal import Quantities
 internal import RewardModel
 
 /// How much a purchase brings: one thing, and a Poisson number more, as the populations have it.
+///
+/// Rows that purchases and leaving take for one purchase are one here, too: those of one member at one
+/// instant, and all of a day of which one has no clock. An order that is written in three rows of one thing
+/// each is a purchase of three.
 ///
 /// The mean is the mean of the purchases, which is the most likely one; its interval takes members
 /// for the sample, as some buy more at a time than others.
@@ -41,10 +46,10 @@ package struct AmountFit: Sendable, Equatable {
     var bought = [(purchases: Double, more: Double)](
       repeating: (0, 0), count: observed.history.members.count)
     var byAmount: [Int64: Int] = [:]
-    for row in observed.rows where isPurchase[Int(row.kind)] {
-      bought[Int(row.member)].purchases += 1
-      bought[Int(row.member)].more += Double(row.amount - 1)
-      byAmount[row.amount, default: 0] += 1
+    for (member, amount) in Self.purchases(of: observed, isPurchase) {
+      bought[Int(member)].purchases += 1
+      bought[Int(member)].more += Double(amount - 1)
+      byAmount[amount, default: 0] += 1
     }
     var ratio = ClusterRatio()
     for member in bought where member.purchases > 0 { ratio.add(member.more, of: member.purchases) }
@@ -96,6 +101,39 @@ package struct AmountFit: Sendable, Equatable {
           ? gsl_ran_poisson_pdf(UInt32(place), more) : gsl_cdf_poisson_Q(UInt32(place - 1), more))
     }
     test = GoodnessOfFit(expected: expected, actual: counts, parameters: 1)
+  }
+
+  /// What each purchase brought, member after member.
+  ///
+  /// - Complexity: O(n log n) for n rows.
+  private static func purchases(
+    of observed: ObservedHistory, _ isPurchase: [Bool]
+  ) -> [(member: UInt32, amount: Int64)] {
+    var rows: [(member: UInt32, day: Int, isDate: Bool, instant: Instant, amount: Int64)] = []
+    observed.eachRow { row, day in
+      guard isPurchase[Int(row.kind)] else { return }
+      rows.append((row.member, day, !row.hasClock, row.instant, row.amount))
+    }
+    // A bare date sorts before the instants of its day, which it takes in.
+    rows.sort {
+      ($0.member, $0.day, $0.isDate ? 0 : 1, $0.instant)
+        < ($1.member, $1.day, $1.isDate ? 0 : 1, $1.instant)
+    }
+    var purchases: [(member: UInt32, amount: Int64)] = []
+    for place in rows.indices {
+      let row = rows[place]
+      let before = place > 0 ? rows[place - 1] : nil
+      if let before, let last = purchases.indices.last, before.member == row.member,
+        before.day == row.day, before.isDate || before.instant == row.instant
+      {
+        purchases[last].amount += row.amount
+        // What a bare date takes in is a bare date's for those behind it.
+        if before.isDate { rows[place].isDate = true }
+      } else {
+        purchases.append((row.member, row.amount))
+      }
+    }
+    return purchases
   }
 
   /// The law of what the purchases leave open of the mean, for `uncertain`; nil where nothing is known

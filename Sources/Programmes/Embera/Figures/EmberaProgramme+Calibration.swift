@@ -6,7 +6,12 @@ extension EmberaProgramme {
       ContainedEffect(
         path: "population.subscriptions.share", value: "0 %",
         reason: "the fitted purchases contain the orders that subscriptions deliver")
-    ])
+    ]
+      + ["cancelled", "no_card", "unavailable"].map {
+        ContainedEffect(
+          path: "population.payment.\($0)", value: "0 %",
+          reason: "the history holds orders whose payment went through")
+      })
 
   /// Members by tier at the run's end: a tier is never lost.
   package static func levels(of record: EmberaRecord) -> [LevelCounts] {

@@ -44,6 +44,9 @@ extension SettingShape {
       return .word(text)
     case .flag:
       guard style != .quoted, text == "true" || text == "false" else {
+        if style == .quoted, text == "true" || text == "false" {
+          throw Refusal("'\(text)' in quotes is a text", "write \(text) without quotes")
+        }
         throw Refusal("'\(text.shortened)' is neither true nor false", "write \(wanted)")
       }
       return .flag(text == "true")
