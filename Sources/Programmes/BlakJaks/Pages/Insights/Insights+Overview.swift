@@ -122,10 +122,12 @@ extension Insights {
       ])
   }
 
-  /// What a sample of members did through the rules; the counts of all members are drawn in law.
+  /// What a sample of members did through the rules; the counts of all members are drawn in law, and so may be
+  /// less than those of the sample where it has nearly all members.
   private static func socialSample(_ asOf: InsightsAsOf) -> PageBlock {
     .figures(
-      "social_sample", "Social: a sample, each request through the rules",
+      "social_sample",
+      "Social: a sample, each request through the rules; drawn apart from the counts above",
       [
         asOf.figure("members", "Members sampled", .count, "social.sample.members"),
         asOf.figure("messages", "Messages", .count, "social.sample.messages"),
