@@ -1,4 +1,5 @@
 internal import EventKernel
+internal import Foundation
 internal import RewardModel
 
 /// The share of what is bought that is used in the end, and when it is used.
@@ -95,7 +96,11 @@ package struct UseFit: Sendable, Equatable {
     simulated = simulation.binned(days: binDays, bins: Self.bins).map { Double($0) / total }
     simulatedDays = (half, most)
     guard max(half, 1) <= 2 * max(days.half, 1), max(days.half, 1) <= 2 * max(half, 1) else {
-      objection = "simulated members use theirs at other times, so that nothing is corrected"
+      objection =
+        "simulated members use theirs at other times, so that nothing is corrected: by the end of the "
+        + "history they have used \(Self.percent(reached)) of what they bought, where these have used "
+        + "\(Self.percent(soFar.estimate)). What the scenario's members use, and what that costs, is off "
+        + "by as much"
       return
     }
     let part = min(1, reached / known)
@@ -111,6 +116,8 @@ package struct UseFit: Sendable, Equatable {
       estimate: estimate, low: max(0, estimate - reach(to: soFar.low)),
       high: min(1, estimate + reach(to: soFar.high)), level: soFar.level, count: soFar.count)
   }
+
+  private static func percent(_ share: Double) -> String { String(format: "%.1f %%", share * 100) }
 
   /// The law of what the history leaves open of the share, for `uncertain`.
   package var law: String? { BetaLaw(mean: share.estimate, error: standardError)?.text }
