@@ -1,7 +1,6 @@
 internal import CGSL
 internal import EventKernel
 internal import Foundation
-internal import Quantities
 internal import RewardModel
 
 /// How much a purchase brings: one thing, and a Poisson number more, as the populations have it.
@@ -109,28 +108,22 @@ package struct AmountFit: Sendable, Equatable {
   private static func purchases(
     of observed: ObservedHistory, _ isPurchase: [Bool]
   ) -> [(member: UInt32, amount: Int64)] {
-    var rows: [(member: UInt32, day: Int, isDate: Bool, instant: Instant, amount: Int64)] = []
+    var rows: [(visit: PurchaseVisit, amount: Int64)] = []
     observed.eachRow { row, day in
       guard isPurchase[Int(row.kind)] else { return }
-      rows.append((row.member, day, !row.hasClock, row.instant, row.amount))
+      let visit = PurchaseVisit(
+        member: row.member, day: day, time: row.instant, isDate: !row.hasClock)
+      rows.append((visit, row.amount))
     }
-    // A bare date sorts before the instants of its day, which it takes in.
-    rows.sort {
-      ($0.member, $0.day, $0.isDate ? 0 : 1, $0.instant)
-        < ($1.member, $1.day, $1.isDate ? 0 : 1, $1.instant)
-    }
+    rows.sort { $0.visit < $1.visit }
     var purchases: [(member: UInt32, amount: Int64)] = []
-    for place in rows.indices {
-      let row = rows[place]
-      let before = place > 0 ? rows[place - 1] : nil
-      if let before, let last = purchases.indices.last, before.member == row.member,
-        before.day == row.day, before.isDate || before.instant == row.instant
-      {
-        purchases[last].amount += row.amount
-        // What a bare date takes in is a bare date's for those behind it.
-        if before.isDate { rows[place].isDate = true }
+    var last: PurchaseVisit?
+    for (visit, amount) in rows {
+      if let last, last.isOne(with: visit) {
+        purchases[purchases.count - 1].amount += amount
       } else {
-        purchases.append((row.member, row.amount))
+        purchases.append((visit.member, amount))
+        last = visit
       }
     }
     return purchases

@@ -117,17 +117,6 @@ package struct CalibrationSample: Sendable, Equatable {
   }
 }
 
-/// A purchase, or a day of purchases.
-private struct Visit {
-  var member: UInt32
-  /// Days since the first purchase of all.
-  var day: Int
-  /// The instant; of a day its noon.
-  var time: Instant
-  /// Whether only the day is known.
-  var isDate: Bool
-}
-
 /// When each member bought.
 private struct PurchaseTimes {
   /// Date of the first purchase of all.
@@ -135,7 +124,7 @@ private struct PurchaseTimes {
   /// Local date of the history's last row.
   let lastRow: CivilDate
   /// Each member's purchases, ascending and each once, member after member.
-  private(set) var visits: [Visit] = []
+  private(set) var visits: [PurchaseVisit] = []
   /// Where each member's purchases begin in `visits`, and, after the last member, their number.
   private(set) var starts: [Int] = []
   /// Members without a purchase.
@@ -148,7 +137,7 @@ private struct PurchaseTimes {
     } catch {
       throw .unknownZone(zone)
     }
-    var all: [Visit] = []
+    var all: [PurchaseVisit] = []
     var lastInstant: Instant?
     var day = Int.min
     let isPurchase = history.form.events.map(\.isPurchase)
@@ -159,7 +148,7 @@ private struct PurchaseTimes {
         day = max(day, parser.localDate(of: row.instant).dayNumber)
       }
       all.append(
-        Visit(
+        PurchaseVisit(
           member: row.member, day: day,
           time: row.hasClock ? row.instant : row.instant + .hours(12), isDate: !row.hasClock))
     }
@@ -167,11 +156,7 @@ private struct PurchaseTimes {
     first = CivilDate(dayNumber: origin)
     lastRow = max(CivilDate(dayNumber: day), parser.localDate(of: last.instant))
 
-    // A day of which one purchase has no clock sorts before the instants in it, which it takes in.
-    all.sort {
-      ($0.member, $0.day, $0.isDate ? 0 : 1, $0.time)
-        < ($1.member, $1.day, $1.isDate ? 0 : 1, $1.time)
-    }
+    all.sort()
     var next = 0
     starts.reserveCapacity(history.members.count + 1)
     visits.reserveCapacity(all.count)
@@ -181,11 +166,7 @@ private struct PurchaseTimes {
         var visit = all[next]
         visit.day -= origin
         next += 1
-        if visits.count > starts[member], let before = visits.last, before.day == visit.day,
-          before.isDate || before.time == visit.time
-        {
-          continue
-        }
+        if let before = visits.last, before.isOne(with: visit) { continue }
         visits.append(visit)
       }
       if visits.count == starts[member] { withoutPurchase += 1 }
