@@ -124,7 +124,7 @@ import Testing
       "project", "fit/scenario.yaml", "--replications", "3", "--plotly", "cdn", "--out", "p",
       "--no-assumptions")
     #expect(projected.code == 0, "\(projected.errors)")
-    #expect(projected.output.contains("11 settings are uncertain"), "\(projected.output)")
+    #expect(projected.output.contains("12 settings are uncertain"), "\(projected.output)")
     let quick = try bench.run("calibrate", "h.csv", "--model", "mbg_nbd", "--no-simulation")
     #expect(quick.code == 0 && quick.output.contains("Nothing was simulated"))
     #expect(!quick.output.contains("Members by level"))

@@ -135,6 +135,7 @@ import Testing
       ("population.purchase.erlang", "2"),
       ("population.tins.shape", "1.2"),
       ("population.tins.scanned", "60 %"),
+      ("population.tins.opened_over", "100 %"),
       ("population.tins.shop", "35 %"),
       ("population.season.weekdays", "[0.9, 0.9, 0.95, 1, 1.15, 1.2, 0.9]"),
       ("population.referral.affiliates", "10 %"),

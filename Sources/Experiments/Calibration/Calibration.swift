@@ -80,6 +80,9 @@ package struct Calibration: Sendable {
     )
   }
 
+  /// Simulations of the fitted scenario at most.
+  private static let roundsMost = 10
+
   /// With a capital letter and a full stop.
   private static func sentence(_ reason: String) -> String {
     reason.prefix(1).uppercased() + reason.dropFirst() + "."
@@ -98,15 +101,7 @@ package struct Calibration: Sendable {
     threads: Int, maker: (any ReplicationMaker)? = nil
   ) throws {
     do {
-      let first = try FittedWorld(self).run(threads: threads, maker: maker)
-      var world = first
-      if uses != nil {
-        uses?.compare(with: first.uses, share: first.share)
-        // Once more with the share that was found: who uses more has more left to use.
-        world = try FittedWorld(self).run(threads: threads, maker: maker)
-        uses?.compare(with: world.uses, share: world.share)
-      }
-      levels = try LevelFit(self, world)
+      levels = try LevelFit(self, try settled(threads: threads, maker: maker))
     } catch let reason as Untold {
       untold.append(Self.sentence(reason.reason))
     } catch let failure as any MakerFailure {
@@ -116,5 +111,26 @@ package struct Calibration: Sendable {
         "The fitted scenario could not be simulated to compare it with the history: "
           + "\(error)".split(separator: "\n").joined(separator: " "))
     }
+  }
+
+  /// Simulates the fitted scenario until its members use things as late and as many as those of the
+  /// history.
+  ///
+  /// - Returns: What the last simulation came to.
+  private mutating func settled(
+    threads: Int, maker: (any ReplicationMaker)?
+  ) throws -> FittedWorld.Outcome {
+    var world = try FittedWorld(self).run(threads: threads, maker: maker)
+    guard uses != nil else { return world }
+    for round in 1...Self.roundsMost {
+      let isLast = round == Self.roundsMost
+      let moved = !isLast && paths.usedOver != nil && uses?.moveSpan(after: world.uses) == true
+      uses?.compare(with: world.uses, share: world.share)
+      // Twice at least: the second time with the share that was found, as who uses more has more left
+      // to use.
+      if round > 1, isLast || !moved { break }
+      world = try FittedWorld(self).run(threads: threads, maker: maker)
+    }
+    return world
   }
 }

@@ -178,6 +178,13 @@ package struct CalibrationScenario {
         Line(
           path: path, value: PurchaseBlock.digits(fit.share.estimate, 5),
           note: Self.range(fit.share)))
+      if let path = paths.usedOver, let span = fit.span.estimate {
+        let isAtOnce = span.estimate == 0
+        lines.append(
+          Line(
+            path: path, value: isAtOnce ? "0" : PurchaseBlock.digits(span.estimate, 4),
+            note: isAtOnce ? "at once" : Self.range(span)))
+      }
     }
     return lines
   }
@@ -244,6 +251,11 @@ package struct CalibrationScenario {
     if let fit = calibration.uses, let path = paths.used {
       entries.append(
         "\(path) from \(origin): \(fit.used.grouped) of \(fit.bought.grouped) used so far")
+      if let path = paths.usedOver, let span = fit.span.estimate {
+        let days = "\(PurchaseBlock.digits(fit.span.days, 3)) days after the latest purchase"
+        let words = span.estimate > 0 ? "\(days) on average" : "at once"
+        entries.append("\(path) from \(origin): used \(words)")
+      }
     }
     if let fit = calibration.season {
       let purchases = fit.weekdayCounts.reduce(0, +)
@@ -275,6 +287,9 @@ package struct CalibrationScenario {
       laws.append("\(path) ~ \(law)")
     }
     if let path = paths.used, let law = calibration.uses?.law { laws.append("\(path) ~ \(law)") }
+    if let path = paths.usedOver, let law = calibration.uses?.span.law {
+      laws.append("\(path) ~ \(law)")
+    }
     if let referral = calibration.referral {
       for (name, share) in [("affiliates", referral.refers), ("referred", referral.referred)] {
         guard let low = share.low, let high = share.high else { continue }

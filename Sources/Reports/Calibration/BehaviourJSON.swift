@@ -111,6 +111,8 @@ struct BehaviourJSON {
       ("median_days", Self.number(fit.days.half)), ("p90_days", Self.number(fit.days.most)),
       ("simulated_median_days", Self.number(fit.simulatedDays?.half)),
       ("simulated_p90_days", Self.number(fit.simulatedDays?.most)),
+      ("mean_days", Self.number(fit.span.days)),
+      ("used_over", fit.span.estimate.map(Self.interval) ?? .null),
     ])
   }
 

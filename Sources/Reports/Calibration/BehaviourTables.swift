@@ -126,10 +126,13 @@ struct BehaviourTables {
       "Half come within \(Self.number(fit.days.half, 1)) days of the member's latest purchase and 90 % "
       + "within \(Self.number(fit.days.most, 1))"
     if let days = fit.simulatedDays {
+      note += "; simulated, \(Self.number(days.half, 1)) and \(Self.number(days.most, 1))"
+    }
+    if let span = fit.span.estimate {
       note +=
-        "; simulated, \(Self.number(days.half, 1)) and \(Self.number(days.most, 1)). The model has no "
-        + "setting for this time: it spreads what a member uses over the member's own gap between "
-        + "purchases"
+        span.estimate > 0
+        ? ". Fitted: what a member buys is used over \(Self.share(span)) of the member's mean time "
+          + "between purchases" : ". Fitted: what a member buys is used at once"
     }
     let total = Double(max(1, fit.counts.reduce(0, +)))
     return CalibrationTable(

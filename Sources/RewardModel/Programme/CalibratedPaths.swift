@@ -12,18 +12,21 @@ package struct CalibratedPaths: Sendable, Equatable {
   package var weeklyShape: String?
   /// The share of what is bought that is used.
   package var used: String?
+  /// The part of a member's mean gap between purchases over which it is used; 0 is at once.
+  package var usedOver: String?
   /// Settings that add purchases, or take some away, which are among those of a history already.
   package var contained: [ContainedEffect]
 
   /// Paths; see the properties.
   package init(
     amount: String? = nil, weeklyAmount: String? = nil, weeklyShape: String? = nil,
-    used: String? = nil, contained: [ContainedEffect] = []
+    used: String? = nil, usedOver: String? = nil, contained: [ContainedEffect] = []
   ) {
     self.amount = amount
     self.weeklyAmount = weeklyAmount
     self.weeklyShape = weeklyShape
     self.used = used
+    self.usedOver = usedOver
     self.contained = contained
   }
 }

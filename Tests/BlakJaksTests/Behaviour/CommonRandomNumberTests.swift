@@ -85,6 +85,14 @@ private let changes: [Change] = [
       }
     }),
   Change(
+    testDescription: "tins opened sooner", edit: { $0.tins.openedOver = 0.25 },
+    mayChange: { usual, changed in
+      for place in usual.purchases.indices {
+        usual.purchases[place].firstOpening = changed.purchases[place].firstOpening
+      }
+      for place in usual.scans.indices { usual.scans[place].gap = changed.scans[place].gap }
+    }),
+  Change(
     testDescription: "a busier shop", edit: { $0.tins.shop = 0.9 },
     mayChange: { usual, changed in
       for place in usual.purchases.indices {

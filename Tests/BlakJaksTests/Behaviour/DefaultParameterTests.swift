@@ -20,6 +20,7 @@ import Testing
       ("tins a week", settings.tins.perWeek, 2.5),
       ("gamma shape over members", settings.tins.shape, 1.2),
       ("share of tins scanned", settings.tins.scanned, 0.60),
+      ("gaps over which tins are opened", settings.tins.openedOver, 1),
       ("share bought in the shop", settings.tins.shop, 0.35),
       ("members", Double(settings.members), 100_000),
     ]

@@ -272,6 +272,18 @@ extension BlakJaksRecord {
     }
   }
 
+  @Test("Tins opened at once, or later than the next purchase", arguments: [0, 0.3, 4])
+  func openedOver(part: Double) throws {
+    let record = try compare(
+      try fullWorld(seed: 47, days: 120, window: .hours(part == 0 ? 24 : 3)) { input in
+        input.population.tins.openedOver = part
+        input.population.tins.shop = 0.5
+        input.population.wholesale.referenceMembers = 300
+        input.population.wholesale.tinsPerCase = 100
+      })
+    #expect(record.acceptedScans > 500 && record.last("wholesale.tins_home") > 20)
+  }
+
   @Test("Codes passed on and wholesale tins reach the members they reach", arguments: [45, 46])
   func passedOnAndWholesale(seed: UInt64) throws {
     let record = try compare(

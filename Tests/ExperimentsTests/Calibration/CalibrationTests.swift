@@ -91,7 +91,8 @@ import Testing
     #expect(sourced.allSatisfy { $0.mark == .sourced && $0.source?.contains("h.csv") == true })
     for path in [
       "calendar.days", "population.members", "population.adoption.market", "population.purchase.r",
-      "population.tins.per_purchase", "population.tins.scanned", "population.season.hours",
+      "population.tins.per_purchase", "population.tins.scanned", "population.tins.opened_over",
+      "population.season.hours",
       "population.season.weekdays", "population.referral.affiliates",
     ] {
       #expect(sourced.contains { $0.path == path }, "\(path)")
@@ -101,7 +102,7 @@ import Testing
     #expect(population.adoption.model == .bass && population.purchase.model == .mbgNbd)
     #expect(population.referral.dropoutFactor == 1)
     #expect(abs(population.tins.scanned - (whole.uses?.share.estimate ?? 0)) < 1e-4)
-    #expect(scenario.uncertain.count == 6)
+    #expect(scenario.uncertain.count == 7)
     let runner = ReplicationRunner(try scenario.plan(), threads: 1)
     var drawn = runner
     drawn.inputs = try UncertainInputs(scenario)
@@ -185,28 +186,67 @@ import Testing
       text: try #require(CalibrationScenario(whole).files().first?.text), file: "s.yaml")
   }
 
-  @Test("Scans at once are not what the model has: the share so far stays, and that is said")
-  func atOnce() throws {
+  /// Members who buy four tins each time and scan some of them five minutes later.
+  ///
+  /// - Parameters:
+  ///   - scanned: How many at once.
+  ///   - late: Rows more for each member.
+  private func made(scanned: Int, late: (Int) -> [String] = { _ in [] }) throws -> History {
     var lines = ["time,member,event,tins,other"]
     let first = CivilDate(year: 2026, month: 1, day: 1)
     for member in 0..<60 {
       for purchase in 0..<(2 + member % 4) {
         let date = first.adding(days: member % 7 + purchase * 9)
         lines.append("\(date)T10:00:00,m\(member),purchase,4,")
-        lines.append("\(date)T10:05:00,m\(member),scan,3,")
+        lines.append("\(date)T10:05:00,m\(member),scan,\(scanned),")
       }
+      lines += late(member)
     }
-    let history = try History.read(
+    return try History.read(
       BlakJaksProgramme.history, bytes: Array((lines.joined(separator: "\n") + "\n").utf8),
       file: "h.csv", zone: "UTC")
+  }
+
+  @Test("Scans at once are scans at once in the scenario, and none is still to come")
+  func atOnce() throws {
+    let whole = try calibration(try made(scanned: 3))
+    let uses = try #require(whole.uses)
+    #expect(uses.span.estimate?.estimate == 0 && uses.span.estimate?.low == nil)
+    #expect(uses.objection == nil && uses.completeness.map { $0 > 0.999 } == true)
+    #expect(abs(uses.share.estimate - 0.75) < 0.001)
+    #expect(uses.simulatedDays.map { $0.most < 0.05 } == true)
+    let text = try #require(CalibrationScenario(whole).files().first?.text)
+    #expect(text.contains("opened_over: 0  # at once"), "\(text)")
+    #expect(!text.contains("population.tins.opened_over ~"))
+  }
+
+  @Test("Scans that no setting leads to correct nothing, and that is said")
+  func unlike() throws {
+    // Most at once, and some after months: the mean is that of neither.
+    let history = try made(scanned: 2) { ["2026-07-20T10:05:00,m\($0),scan,1,"] }
     let uses = try #require(try calibration(history).uses)
-    #expect(uses.completeness == nil)
+    #expect(uses.completeness == nil && uses.share == uses.soFar)
     // Both shares are said, as nothing else tells how far off the scenario is.
     let words = try #require(uses.objection)
     #expect(words.contains(#/they have used \d+\.\d % of what they bought/#), "\(words)")
     #expect(
       words.contains("these have used \(String(format: "%.1f", uses.soFar.estimate * 100)) %"))
-    #expect(uses.share.estimate == 0.75 && uses.share == uses.soFar)
-    #expect(uses.simulatedDays.map { $0.half > 2 } == true)
+  }
+
+  @Test("The part of a gap over which tins are opened is found", arguments: [0, 0.3, 1, 2.5])
+  func openedOver(part: Double) throws {
+    let text = Self.world.replacingOccurrences(
+      of: "scanned: 45 % }", with: "scanned: 45 %, opened_over: \(part) }")
+    let whole = try calibration(simulatedHistory(text))
+    let uses = try #require(whole.uses)
+    let span = try #require(uses.span.estimate)
+    #expect(holds(span.low, span.high, part) && abs(span.estimate - part) < 0.1 * max(part, 0.1))
+    #expect(uses.share.contains(0.45) && uses.objection == nil, "\(uses.share)")
+    let scenario = try Scenario.load(
+      text: try #require(CalibrationScenario(whole).files().first?.text), file: "s.yaml")
+    #expect(abs(scenario.population.tins.openedOver - span.estimate) < 1e-3)
+    #expect(
+      scenario.uncertain.contains { "\($0)".contains("opened_over") } == (part > 0),
+      "\(scenario.uncertain)")
   }
 }

@@ -14,6 +14,9 @@ package struct UseCounts: Sendable, Equatable {
   private var bought: [Int64] = []
   private var used: [Int64] = []
   private var latest: [Int64] = []
+  /// Things used after a purchase, and the seconds since the latest one, added up.
+  private var timedUses: [Int64] = []
+  private var waited: [Double] = []
   /// Things used by whole hours since the member's latest purchase; the last place holds all that are
   /// later.
   package private(set) var hours = [Int](repeating: 0, count: hoursMost + 1)
@@ -37,6 +40,8 @@ package struct UseCounts: Sendable, Equatable {
       bought.append(0)
       used.append(0)
       latest.append(.min)
+      timedUses.append(0)
+      waited.append(0)
     }
     if isPurchase[Int(row.kind)] {
       bought[member] += row.amount
@@ -46,8 +51,10 @@ package struct UseCounts: Sendable, Equatable {
       if latest[member] == .min {
         early += Int(row.amount)
       } else {
-        let hour = (row.instant.microseconds - latest[member]) / 3_600_000_000
-        hours[min(Int(hour), Self.hoursMost)] += Int(row.amount)
+        let seconds = (row.instant.microseconds - latest[member]) / 1_000_000
+        hours[min(Int(seconds / 3_600), Self.hoursMost)] += Int(row.amount)
+        timedUses[member] += row.amount
+        waited[member] += Double(seconds) * Double(row.amount)
       }
     }
   }
@@ -57,6 +64,16 @@ package struct UseCounts: Sendable, Equatable {
     var ratio = ClusterRatio()
     for (above, below) in zip(used, bought) where above > 0 || below > 0 {
       ratio.add(Double(above), of: Double(below))
+    }
+    return ratio
+  }
+
+  /// Days from the member's latest purchase to a use, by members; times later than `hoursMost` count in
+  /// full.
+  package var wait: ClusterRatio {
+    var ratio = ClusterRatio()
+    for (above, below) in zip(waited, timedUses) where below > 0 {
+      ratio.add(above / 86_400, of: Double(below))
     }
     return ratio
   }
@@ -93,6 +110,8 @@ package struct UseCounts: Sendable, Equatable {
     bought += other.bought
     used += other.used
     latest += other.latest
+    timedUses += other.timedUses
+    waited += other.waited
     early += other.early
     for place in hours.indices { hours[place] += other.hours[place] }
   }
@@ -100,7 +119,8 @@ package struct UseCounts: Sendable, Equatable {
   /// Writes the counts for another process.
   func pack(into bytes: inout PackedBytes) {
     for list in [isPurchase, isUse] { bytes.put(list.map { UInt8($0 ? 1 : 0) }) }
-    for list in [bought, used, latest] { bytes.put(list) }
+    for list in [bought, used, latest, timedUses] { bytes.put(list) }
+    bytes.put(waited)
     bytes.put(hours)
     bytes.put(early)
   }
@@ -114,6 +134,8 @@ package struct UseCounts: Sendable, Equatable {
     bought = try bytes.take(list: Int64.self)
     used = try bytes.take(list: Int64.self)
     latest = try bytes.take(list: Int64.self)
+    timedUses = try bytes.take(list: Int64.self)
+    waited = try bytes.take(list: Double.self)
     hours = try bytes.take(list: Int.self)
     early = try bytes.take(Int.self)
     guard hours.count == Self.hoursMost + 1 else { throw PackedBytes.Broken() }

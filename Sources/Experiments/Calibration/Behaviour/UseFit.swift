@@ -8,9 +8,9 @@ internal import RewardModel
 /// is asked of simulated members with the fitted purchases, amounts, sign-ups and season over the same
 /// days, of whom the share is known: what they have used so far over it is the completeness, by which
 /// the share of the history is divided (indirect inference: Gouriéroux, Monfort and Renault 1993,
-/// doi:10.1002/jae.3950080507). The population has no setting for the time from a purchase to a use; it
-/// spreads what a member uses over the member's own gap between purchases. Where the history's members
-/// use theirs at quite other times than simulated ones, nothing is corrected.
+/// doi:10.1002/jae.3950080507). The population spreads what a member uses over a part of the member's
+/// own gap between purchases, which is found in the same way (`UseSpan`). Where the history's members use
+/// theirs at quite other times than simulated ones all the same, nothing is corrected.
 package struct UseFit: Sendable, Equatable {
   /// Used until the end over bought, with its interval by members.
   package let soFar: EstimatedInterval
@@ -36,13 +36,15 @@ package struct UseFit: Sendable, Equatable {
   package let days: (half: Double, most: Double)
   /// The same of simulated members; nil until they are asked.
   package private(set) var simulatedDays: (half: Double, most: Double)?
+  /// The part of a member's gap between purchases over which things are used.
+  package private(set) var span: UseSpan
   /// Of `soFar`.
   private let errorSoFar: Double
 
   /// Whether both were fitted to the same uses; pairs of numbers cannot be compared by the compiler, and
   /// follow from these.
   package static func == (a: Self, b: Self) -> Bool {
-    a.share == b.share && a.counts == b.counts && a.simulated == b.simulated
+    a.share == b.share && a.counts == b.counts && a.simulated == b.simulated && a.span == b.span
   }
 
   /// Most bins of the counts.
@@ -73,9 +75,17 @@ package struct UseFit: Sendable, Equatable {
     bought = Int(ratio.below)
     used = Int(ratio.above)
     days = (half, most)
+    span = UseSpan(uses.wait)
     binDays = max(1, Int((far / Double(Self.bins - 1)).rounded(.up)))
     counts = uses.binned(days: binDays, bins: Self.bins)
   }
+
+  /// Moves the span to where simulated members would use things after as many days as those of the
+  /// history.
+  ///
+  /// - Parameter simulation: Of members with the span so far.
+  /// - Returns: Whether it moved, so that they are to be simulated once more.
+  mutating func moveSpan(after simulation: UseCounts) -> Bool { span.move(after: simulation.wait) }
 
   /// Takes what simulated members did, of whom a share is used in the end, instead of what others did
   /// before.

@@ -13,13 +13,15 @@ package struct PurchaseDraw: Sendable, Equatable, BitwiseCopyable {
   package var scanned: Int
   /// Whether it was made in the shop.
   package var inShop: Bool
-  /// When the first of them is opened, as a fraction of the spacing, if none is open yet.
+  /// When the first of them is opened, if none is open yet: in units of what the spacing of openings
+  /// would be at an even pace to the next purchase.
   package var firstOpening: Double
 }
 
 /// Everything random about one scan.
 package struct ScanDraw: Sendable, Equatable, BitwiseCopyable {
-  /// Time to the next opening in units of the spacing, in 0.5 ..< 1.5.
+  /// Time to the next opening in the unit of `PurchaseDraw.firstOpening`: 0.5 ..< 1.5 times
+  /// `TinSettings.openedOver`.
   package var gap: Double
   /// How often the same code is submitted once more.
   package var duplicates: Int
@@ -86,6 +88,8 @@ package final class BehaviourModel: Sendable {
   let malformed: CountRate
   let guessed: CountRate
   let shop: UInt64
+  /// See `TinSettings`.
+  let openingPart: Double
 
   /// - Parameters:
   ///   - settings: Within the ranges of a validated scenario.
@@ -107,6 +111,7 @@ package final class BehaviourModel: Sendable {
     malformed = CountRate(settings.mischief.malformed)
     guessed = CountRate(settings.mischief.guessed)
     shop = UInt64(tinSettings.shop * 0x1p32)
+    openingPart = tinSettings.openingPart
   }
 
   /// Shape and rate (in weeks) of the gamma distribution of purchase rates over members.
@@ -182,7 +187,7 @@ package final class BehaviourModel: Sendable {
     return PurchaseDraw(
       gap: draw.gap, dropout: draw.dropout, tins: bought,
       scanned: scanned.value(bought, draw.marks[1]), inShop: UInt64(draw.marks[2]) < shop,
-      firstOpening: RandomStream.uniform(draw.marks[3]))
+      firstOpening: RandomStream.uniform(draw.marks[3]) * openingPart)
   }
 
   /// One scan's draws.
@@ -198,8 +203,12 @@ package final class BehaviourModel: Sendable {
   }
 
   /// `ScanDraw.gap` by the first word of a scan's block.
+  ///
+  /// - Parameter part: `openingPart`.
   @inline(__always)
-  static func openingGap(_ word: UInt32) -> Double { 0.5 + RandomStream.uniform(word) }
+  static func openingGap(_ word: UInt32, over part: Double) -> Double {
+    (0.5 + RandomStream.uniform(word)) * part
+  }
 
   /// Tells scans after which nothing else is submitted.
   var usualScans: UsualScans { UsualScans(self) }
@@ -208,7 +217,8 @@ package final class BehaviourModel: Sendable {
   @inline(__always)
   func scan(_ first: UInt32, _ second: UInt32, _ third: UInt32, _ fourth: UInt32) -> ScanDraw {
     ScanDraw(
-      gap: BehaviourModel.openingGap(first), duplicates: duplicates.count(second),
+      gap: BehaviourModel.openingGap(first, over: openingPart),
+      duplicates: duplicates.count(second),
       malformed: malformed.count(third), guesses: guessed.count(fourth))
   }
 

@@ -126,7 +126,7 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - tins: How many, 0 or more.
-  ///   - firstOpening: When the first of them is opened, as a fraction of the spacing.
+  ///   - firstOpening: See `PurchaseDraw.firstOpening`.
   @inline(__always)
   mutating func takeHome(
     _ tins: Int, firstOpening: Double, now: Instant, _ season: SeasonTable

@@ -35,8 +35,14 @@ package struct TinSettings: Sendable, Equatable {
   package var perPurchase = 5.0
   /// Share of tins that get scanned.
   package var scanned = 0.60
+  /// Part of a member's mean gap between purchases over which the tins of one are opened, 0...10; 0
+  /// opens all of them at once.
+  package var openedOver = 1.0
   /// Share of purchases made in the shop; the rest is retail.
   package var shop = 0.35
+
+  /// `openedOver`, but above 0, as waits for openings are multiplied by infinity where they never end.
+  var openingPart: Double { max(openedOver, 1e-20) }
 }
 
 /// Submissions that are not honest scans, each as a number per honest scan.

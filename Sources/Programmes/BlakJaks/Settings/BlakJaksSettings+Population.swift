@@ -32,6 +32,12 @@ extension BlakJaksSettings {
       "population.tins.scanned", \.population.tins.scanned,
       .assumed("of tins", "Tins that are scanned.")),
     .fraction(
+      "population.tins.opened_over", \.population.tins.openedOver, most: 10,
+      .assumed(
+        "of a gap",
+        "Part of a member's mean time between purchases over which tins are opened; 0 % for at once."
+      )),
+    .fraction(
       "population.tins.shop", \.population.tins.shop,
       .assumed("of purchases", "Purchases made in the shop; the rest is retail.")),
   ]

@@ -56,6 +56,7 @@ package final class WholesaleModel: Sendable {
   private let days: [Instant]
   private let meanGapMicros: Double
   private let scannedShare: Double
+  private let openingPart: Double
 
   /// - Parameters:
   ///   - population: Within the ranges of a validated scenario.
@@ -70,6 +71,7 @@ package final class WholesaleModel: Sendable {
     self.settings = settings
     self.seed = seed
     scannedShare = settings.scanned ?? population.tins.scanned
+    openingPart = population.tins.openingPart
     var signedUp = 0
     let factors = (0..<calendar.dayCount).map { row in
       while signedUp < signUps.count, signUps[signedUp] < calendar.dayStarts[row + 1] {
@@ -162,7 +164,7 @@ package final class WholesaleModel: Sendable {
       seed: seed, purpose: RandomPurpose.wholesaleTin.rawValue,
       entity: UInt64(order) << 32 | UInt64(account), counter: number &* 64)
     let pause = stream.exponential(mean: Double(settings.shelf.microseconds))
-    let opening = stream.uniform()
+    let opening = stream.uniform() * openingPart
     let first = UInt32(stream.uniformIndex(below: UInt64(members)))
     return WholesaleOffer(
       first: first, members: members, stream: stream,

@@ -79,11 +79,11 @@ extension Cell {
     let base = firstRow
     let (first, second) = (openings.words, openings.words + openings.stride)
     let (third, fourth) = (second + openings.stride, second + 2 * openings.stride)
-    let usual = behaviour.usualScans
+    let (usual, part) = (behaviour.usualScans, behaviour.openingPart)
     for place in 0..<openings.count {
       let row = base + openings.index(place)
       openings.hours[place] = row.pointee.course.openingHours(
-        afterGap: BehaviourModel.openingGap(first[place]), at: openings.hours[place])
+        afterGap: BehaviourModel.openingGap(first[place], over: part), at: openings.hours[place])
       if usual.covers(second[place], third[place], fourth[place]) { continue }
       let draw = behaviour.scan(first[place], second[place], third[place], fourth[place])
       misbehave(openings, place, draw)
