@@ -4,10 +4,15 @@ import atexit
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+
+# What ends a script ends what it started, too: `atexit` alone does not see a signal.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 class Postgres:

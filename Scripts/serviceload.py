@@ -1,9 +1,12 @@
 """A service on loopback and load for it, for the scripts that measure one."""
 
+import atexit
 import http.client
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -30,6 +33,10 @@ end
 """
 
 
+# What ends a script ends what it started, too: `atexit` alone does not see a signal.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+
 class Service:
     """`pitboss serve` as a process of its own; `seconds` is the time to its first connection.
 
@@ -41,6 +48,8 @@ class Service:
         if store:
             Path(data).mkdir(exist_ok=True)
             self.place = ["--store", store, "--secrets", f"{data}/secrets.json"]
+        self.process = None
+        atexit.register(self.end)
         self.start()
 
     def start(self):
@@ -49,12 +58,21 @@ class Service:
         self.process = subprocess.Popen(
             [binary, "serve", "launch-year", *self.place, "--port", "0", "--rate", "1000000",
              *self.flags],
-            cwd=ROOT, stderr=subprocess.PIPE, text=True)
-        line = self.process.stderr.readline()
+            cwd=ROOT, stderr=subprocess.PIPE, text=True,
+            # A caller's own settings would make it another service.
+            env={name: value for name, value in os.environ.items()
+                 if not name.startswith("PITBOSS_")})
+        said = []
+        for line in self.process.stderr:
+            said.append(line)
+            if "Serving at" in line:
+                break
+        else:
+            sys.exit(f"the service did not start: {''.join(said)}")
         self.seconds = time.monotonic() - began
-        if "Serving at" not in line:
-            sys.exit(f"the service did not start: {line}{self.process.stderr.read()}")
-        self.port = int(line.split(":")[2].split()[0])
+        # Whatever it says later is read, or it would wait for a reader once the pipe is full.
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.port = int(line.split("Serving at ")[1].split()[0].rsplit(":", 1)[1])
         self.administrator = json.load(open(f"{data}/secrets.json"))["administrator"]
 
     def connect(self):
@@ -106,6 +124,11 @@ class Service:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
+    def end(self):
+        """Ends it at once, where it still runs."""
+        if self.process and self.process.poll() is None:
+            self.stop(kill=True)
+
     def stop(self, kill=False):
         (self.process.kill if kill else self.process.terminate)()
         self.process.wait()
@@ -156,7 +179,7 @@ class Load:
                     self.tokens[place * 7919 % len(self.tokens)], f"t{self.turn}-{place}")
                 time.sleep(8 / rate)
 
-        threads = [threading.Thread(target=client, args=(number,)) for number in range(8)]
+        threads = [threading.Thread(target=client, args=(number,), daemon=True) for number in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -3,11 +3,26 @@
 
 setup_root=$([ "$(id -u)" = 0 ] && echo "" || echo sudo)
 
+# is_installed PACKAGE: where there is no dpkg, a library is there that pkg-config finds, and a program
+# that can be called.
+is_installed() {
+  if command -v dpkg-query >/dev/null 2>&1; then
+    # A package that was removed and has settings left is known, too.
+    [ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" = "install ok installed" ]
+  else
+    case "$1" in
+      libgsl-dev) pkg-config --exists gsl 2>/dev/null ;;
+      libsqlite3-dev) pkg-config --exists sqlite3 2>/dev/null ;;
+      *) command -v "$1" >/dev/null 2>&1 ;;
+    esac
+  fi
+}
+
 # need_packages PACKAGE...: installs those that dpkg does not know as installed.
 need_packages() {
   missing=""
   for name in "$@"; do
-    dpkg -s "$name" >/dev/null 2>&1 || missing="$missing $name"
+    is_installed "$name" || missing="$missing $name"
   done
   [ -n "$missing" ] || return 0
   echo "setup: installing$missing" >&2

@@ -9,4 +9,4 @@
 set -euo pipefail
 program=${PROGRAM:-pitboss}
 exec "$program" "$@" --jobs "$SLURM_NTASKS" \
-  --workers "srun --ntasks=1 --nodes=1 --exact --overlap --unbuffered $program worker"
+  --workers "srun --ntasks=1 --nodes=1 --exact --overlap --unbuffered $(printf %q "$program") worker"

@@ -30,7 +30,7 @@ package struct Scenario: Sendable {
   let catalog: SettingCatalog
   /// The value of each row of the catalog.
   let values: [SettingValue]
-  private let typed: any TypedSettings
+  let typed: any TypedSettings
   /// What the scenario was read from, to read it again, here or elsewhere.
   package let origin: Origin
   /// What each override of `origin` set, however it was spelled: paths of settings and of their

@@ -3,8 +3,8 @@ internal import Foundation
 /// Says that memory was refused where a process has a limit of it.
 ///
 /// The standard library ends the process with a trap when it gets no memory. Where `ulimit -v` or
-/// `ulimit -d` limits the process, a trap after most of the limit is used becomes a message and
-/// exit code 71; any other trap is left to whoever handled it before.
+/// `ulimit -d` limits the process, a trap right after a refusal, or after most of the limit is used,
+/// becomes a message and exit code 71; any other trap is left to whoever handled it before.
 enum MemoryRefusal {
   // Unsafe, because a handler of signals may take no lock: `listen` writes these three once, before
   // it installs the handlers and before any other thread starts; afterwards they are only read.
@@ -52,9 +52,12 @@ enum MemoryRefusal {
 
   /// Only calls what may be called in a handler of signals.
   private static func handle(_ name: Int32) {
+    // One piece that is larger than the limit is refused while nearly all of the limit is free; the
+    // thread that asked for it is the one that the trap stopped.
+    let wasRefused = errno == ENOMEM
     let size = limit / 3 * 2
     let place = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    if place == MAP_FAILED {
+    if wasRefused || place == MAP_FAILED {
       _ = message.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
       _exit(71)
     }

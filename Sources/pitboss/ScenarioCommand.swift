@@ -18,7 +18,7 @@ struct ScenarioCommand: ParsableCommand {
   /// Checks files and says what is wrong with them.
   struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Checks scenario files; prints every problem found.")
+      abstract: "Checks scenario files; prints every problem found, and settings that do nothing.")
 
     @Argument(help: "Scenario files, or names of some in Scenarios/.")
     var scenarios: [String]
@@ -40,9 +40,11 @@ struct ScenarioCommand: ParsableCommand {
             overrides: set.map { SettingOverride(argument: $0) },
             environment: ProcessInfo.processInfo.environment)
           _ = try UncertainInputs(loaded)
-          results.append(Self.json(path, settings: loaded.settings.count))
+          let idle = loaded.idle
+          results.append(Self.json(path, settings: loaded.settings.count, idle: idle))
           if format == .json { continue }
           try printResult("\(path): valid, \(loaded.settings.count) settings\n")
+          for sentence in IdleNotes.sentences(idle) { try printResult("  \(sentence)\n") }
         } catch let errors as InputErrors {
           results.append(Self.json(path, problems: errors.findings))
           if format == .text { complain(errors.description) }
@@ -54,11 +56,15 @@ struct ScenarioCommand: ParsableCommand {
     }
 
     private static func json(
-      _ path: String, settings: Int? = nil, problems: [InputFinding] = []
+      _ path: String, settings: Int? = nil, idle: [IdleSetting] = [], problems: [InputFinding] = []
     ) -> JSONText {
       .object([
         ("file", .string(path)), ("valid", .bool(settings != nil)),
         ("settings", settings.map { .integer(Int64($0)) } ?? .null),
+        (
+          "idle",
+          .array(idle.map { .line([("path", .string($0.path)), ("reason", .string($0.reason))]) })
+        ),
         (
           "problems",
           .array(

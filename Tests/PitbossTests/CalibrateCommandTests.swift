@@ -55,6 +55,32 @@ import Testing
     #expect(try bench.run("scenario", "validate", "deep/fit/scenario.yaml").code == 0)
   }
 
+  @Test("Rows that contradict others are counted, up to the end of the calibration")
+  func dataQuality() throws {
+    let bench = try Workbench()
+    try history(bench)
+    let clean = try bench.run("calibrate", "h.csv", "--model", "mbg_nbd")
+    #expect(clean.output.contains("Data quality\nThe history's rows do not contradict each other."))
+    let path = bench.folder.appendingPathComponent("h.csv")
+    var text = try String(contentsOf: path, encoding: .utf8)
+    // Three rows twice, one of them in the holdout; a scan of more than was bought.
+    text += "2026-01-01,m0,purchase,1,\n2026-01-02,m1,purchase,1,\n2026-02-25,m59,purchase,1,\n"
+    text += "2026-02-25,m59,purchase,1,\n2026-01-01,m0,scan,40,\n"
+    try bench.write("h.csv", text)
+    let arguments = ["calibrate", "h.csv", "--model", "mbg_nbd", "--until", "2026-02-10"]
+    let outcome = try bench.run(arguments + ["--out", "fit", "--plotly", "cdn"], environment: [:])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("contradict others. They were fitted as they are."))
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("Repeated rows: 2 purchase rows, the first on line ") })
+    #expect(lines.contains { $0.contains(": 1 scan row, on line ") }, "\(outcome.output)")
+    let json = try bench.run(arguments + ["--format", "json"], environment: [:])
+    #expect(json.output.contains("\"fault\": \"repeated_row\""), "\(json.output)")
+    let page = try String(
+      contentsOf: bench.folder.appendingPathComponent("fit/calibration.html"), encoding: .utf8)
+    #expect(page.contains("id=\"data-quality\"") && page.contains("<li>Repeated rows: 2 "))
+  }
+
   private static let cdnow = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../.vendor/cdnow/cdnow-sample.csv").standardizedFileURL.path
 

@@ -118,13 +118,15 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("Memory that is refused is said, with exit code 71")
-    func memoryLimit() throws {
+    @Test(
+      "Memory that is refused is said, with exit code 71: bit by bit, and at once",
+      arguments: [8_000_000, 100_000_000])
+    func memoryLimit(members: Int) throws {
       let bench = try Workbench()
       _ = try bench.small()
       let run = try shell(
         bench,
-        "ulimit -v 250000; $P run small.yaml --set population.members=8000000 --plotly cdn "
+        "ulimit -v 250000; $P run small.yaml --set population.members=\(members) --plotly cdn "
           + "--set population.adoption.model=cohort --set calendar.days=2 --threads 1 --out out")
       #expect(run.code == 71, "\(run.errors)")
       #expect(run.errors.contains("memory was refused at the limit of 244 MiB"))

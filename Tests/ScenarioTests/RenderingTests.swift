@@ -130,7 +130,7 @@ import Testing
         "\nexpect = []\nuncertain = []\ncorrelated = []\nsources = []\ncheck.as_written = false\ncheck.size = 1\ncheck.faults = []\ncheck.kept = null\n"
       ))
     #expect(text.contains("\npopulation.under_age = 2 %\n"))
-    #expect(text.split(separator: "\n").count == 419)
+    #expect(text.split(separator: "\n").count == 420)
   }
 
   @Test func theTableShowsEverySettingWithItsMark() throws {

@@ -90,6 +90,22 @@ import Testing
     #expect(StudioSettings(try scenario("name: a\n")).rows.allSatisfy { $0.uncertain == nil })
   }
 
+  @Test("A setting that does nothing as others are says so, until they change")
+  func idle() throws {
+    func words(_ path: String, _ set: [String] = []) throws -> String? {
+      let scenario = try Scenario.load(
+        text: "name: a\n", file: "a.yaml", overrides: set.map { SettingOverride(argument: $0) })
+      return StudioSettings(scenario).rows.first { $0.path == path }?.idle
+    }
+    let path = "population.shop.abandoned"
+    #expect(try words(path) == "Does nothing while rules.shop.enabled is false.")
+    #expect(try words(path, ["rules.shop.enabled=true"]) == nil)
+    #expect(try words("rules.shop.enabled") == nil)
+    let ban = "rules.bans[0].date"
+    let said = try words(ban, ["rules.bans=[{state: CA, date: 2190-01-01}]"])
+    #expect(said?.hasPrefix("Does nothing while the run ends on ") == true, "\(said ?? "")")
+  }
+
   @Test("A seed has a field: no hand hits one number of 2^64")
   func seed() throws {
     let rows = StudioSettings(try scenario("name: a\n")).rows

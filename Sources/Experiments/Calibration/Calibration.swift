@@ -23,6 +23,9 @@ package struct Calibration: Sendable {
   package private(set) var uses: UseFit?
   /// Members by level.
   package private(set) var levels: LevelFit?
+  /// Rows of the history until the end of the calibration that contradict others; all are fitted as they
+  /// are.
+  package let contradictions: [HistoryFinding]
   /// What the history does not tell, a sentence each, with a full stop.
   package private(set) var untold: [String] = []
 
@@ -75,6 +78,7 @@ package struct Calibration: Sendable {
     referral = told { () throws(Untold) in try ReferralFit(observed) }
     untold += season?.untold.map(Self.sentence) ?? []
     self.untold = untold
+    contradictions = history.findings(until: observed.calendar.end)
     (self.source, self.programme, self.observed, self.report) = (
       source, programme, observed, report
     )

@@ -14,6 +14,7 @@ struct BehaviourJSON {
     [
       ("adoption", adoption()), ("amount", amounts()), ("used", uses()), ("season", season()),
       ("months", months()), ("referral", referral()), ("levels", levels()),
+      ("data_quality", .array(calibration.contradictions.map(Self.finding))),
       ("untold", .array(calibration.untold.map { .string($0) })),
       (
         "contained",
@@ -26,6 +27,13 @@ struct BehaviourJSON {
           })
       ),
     ]
+  }
+
+  private static func finding(_ finding: HistoryFinding) -> JSONText {
+    .object([
+      ("fault", .string(finding.fault.rawValue)), ("event", .string(finding.event)),
+      ("rows", .integer(finding.count)), ("first_line", .integer(finding.line)),
+    ])
   }
 
   private static func integer(_ value: Int) -> JSONText { .number("\(value)") }

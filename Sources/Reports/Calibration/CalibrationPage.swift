@@ -43,7 +43,8 @@ package enum CalibrationPage {
       notices: report.models.filter { $0.fit.status != .converged }.map { model in
         "\(PurchaseBlock.name(model.fit)): \(model.fit.status.explanation)."
       } + (whole?.untold ?? []),
-      sections: sections + [block(report, tables, whole)] + (whole.map { [scenario($0)] } ?? [])
+      sections: sections + (whole.map { [quality($0)] } ?? []) + [block(report, tables, whole)]
+        + (whole.map { [scenario($0)] } ?? [])
     ).rendered(plotly, script)
   }
 
@@ -58,6 +59,17 @@ package enum CalibrationPage {
       id: id, title: table.title, text: table.note, plots: plots,
       content: table.rows.isEmpty ? "" : html.rendered(tall: table.rows.count > 20),
       isFolded: true)
+  }
+
+  /// Rows that contradict others.
+  private static func quality(_ whole: Calibration) -> ExperimentPage.Section {
+    let items = QualityWords.lines(whole.contradictions).map {
+      "<li>\(HTMLText.escaped($0))</li>\n"
+    }
+    return ExperimentPage.Section(
+      id: "data-quality", title: "Data quality",
+      text: QualityWords.fittedLead(whole.contradictions),
+      content: items.isEmpty ? "" : "<ul>\n\(items.joined())</ul>\n")
   }
 
   /// The whole scenario.

@@ -1,4 +1,5 @@
 package import Experiments
+internal import RewardModel
 
 /// A calibration for a terminal.
 package enum CalibrationText {
@@ -36,6 +37,7 @@ package enum CalibrationText {
     for part in whole.map({ BehaviourTables($0).all() }) ?? [] {
       lines += [""] + Self.lines(part.table, width: max(40, width), colour: colour)
     }
+    if let whole { lines += quality(whole.contradictions, width: max(40, width), colour: colour) }
     if let whole, !whole.untold.isEmpty {
       lines += ["", TextStyle.bold.applied(to: "Not in this history", colour: colour)]
       lines += whole.untold.flatMap {
@@ -52,6 +54,17 @@ package enum CalibrationText {
     lines += [""] + DisplayText.wrapped(tables.choice(), width: max(40, width))
     return lines.joined(separator: "\n") + "\n\n"
       + PurchaseBlock.yaml(report, report.chosen, contained: contained)
+  }
+
+  private static func quality(
+    _ findings: [HistoryFinding], width: Int, colour: Bool
+  ) -> [String] {
+    let tone: TextStyle = findings.isEmpty ? .plain : .caution
+    return ["", TextStyle.bold.applied(to: "Data quality", colour: colour)]
+      + DisplayText.wrapped(QualityWords.fittedLead(findings), width: width).map {
+        tone.applied(to: $0, colour: colour)
+      }
+      + QualityWords.lines(findings).flatMap { DisplayText.wrapped($0, width: width) }
   }
 
   private static func lines(_ table: CalibrationTable, width: Int, colour: Bool) -> [String] {

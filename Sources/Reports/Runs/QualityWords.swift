@@ -22,6 +22,13 @@ package enum QualityWords {
       : "The history's rows do not contradict each other."
   }
 
+  /// The heading of what is wrong with a history that is fitted.
+  static func fittedLead(_ findings: [HistoryFinding]) -> String {
+    findings.isEmpty
+      ? "The history's rows do not contradict each other."
+      : "These rows of the history contradict others. They were fitted as they are."
+  }
+
   /// Whether rows of a run's history contradict others.
   static func contradicts(_ run: RunHeader) -> Bool {
     run.findings.contains(where: \.isContradiction)

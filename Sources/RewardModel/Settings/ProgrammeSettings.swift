@@ -1,3 +1,5 @@
+package import Quantities
+
 /// The typed values of everything that a scenario can set of one program, and the one
 /// description of each.
 ///
@@ -14,9 +16,17 @@ package protocol ProgrammeSettings: Sendable, Equatable {
 
   /// Checks what binds several settings; what one setting alone may be, its shape says.
   static func check(_ rules: inout SettingRules<Self>)
+
+  /// Settings that do nothing in a run while others are as they are.
+  ///
+  /// - Parameter days: The run's first and last local day.
+  func idle(during days: ClosedRange<CivilDate>) -> [IdleSettings]
 }
 
 extension ProgrammeSettings {
   /// No two settings bind each other.
   package static func check(_ rules: inout SettingRules<Self>) {}
+
+  /// None.
+  package func idle(during days: ClosedRange<CivilDate>) -> [IdleSettings] { [] }
 }

@@ -1,3 +1,4 @@
+internal import Quantities
 internal import RewardModel
 
 /// The typed values of the settings of some program.
@@ -6,6 +7,11 @@ protocol TypedSettings: Sendable {
   ///
   /// - Parameter days: How many local days the run lasts.
   func brokenRules(days: Int) -> [BrokenRule]
+
+  /// Those that do nothing while others are as they are.
+  ///
+  /// - Parameter days: The run's first and last local day.
+  func idle(during days: ClosedRange<CivilDate>) -> [IdleSettings]
 
   /// The run that they make in a frame.
   func plan(_ frame: RunFrame) -> any RunPlan
@@ -20,6 +26,8 @@ struct ProgrammeValues<Programme: RewardProgramme>: TypedSettings {
     Programme.Settings.check(&rules)
     return rules.broken
   }
+
+  func idle(during days: ClosedRange<CivilDate>) -> [IdleSettings] { settings.idle(during: days) }
 
   func plan(_ frame: RunFrame) -> any RunPlan {
     ProgrammePlan(Programme.self, frame: frame, settings: settings)

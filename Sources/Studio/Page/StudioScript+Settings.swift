@@ -98,8 +98,9 @@ extension StudioScript {
         const range = make('p', { class: 'range', id: id + 'r' });
         const error = make('p', { class: 'error', id: id + 'e', role: 'alert' });
         const drawn = make('p', { class: 'range uncertain' });
+        const idle = make('p', { class: 'range idle', id: id + 'i' });
         const box = make('div', { class: 'control' });
-        const about = { id: id, 'data-path': row.path, 'aria-describedby': id + 'r ' + id + 'e' };
+        const about = { id: id, 'data-path': row.path, 'aria-describedby': id + 'r ' + id + 'e ' + id + 'i' };
         let field;
         let slider = null;
         if (control.kind === 'flag' || control.kind === 'group') {
@@ -136,7 +137,7 @@ extension StudioScript {
         const element = make('div', { class: 'setting' },
           make('p', { class: 'name' }, name, mark, undo),
           make('p', {}, row.doc), box, range, error,
-          row.assumption ? make('p', { class: 'range' }, row.assumption) : null, drawn,
+          row.assumption ? make('p', { class: 'range' }, row.assumption) : null, drawn, idle,
           make('p', { class: 'path code' }, row.path));
         const own = {
           element: element,
@@ -149,6 +150,8 @@ extension StudioScript {
             undo.hidden = !news.isMoved;
             drawn.textContent = news.uncertain || '';
             drawn.hidden = !news.uncertain;
+            idle.textContent = news.idle || '';
+            idle.hidden = !news.idle;
             range.textContent = (news.unit && now.kind !== 'flag' ? news.unit + ' ' : '') +
               (now.kind === 'flag' || now.kind === 'group' || now.kind === 'choice'
                 ? '' : 'Takes ' + grouped(now.wanted) + '.');

@@ -41,7 +41,7 @@ enum StudioStyle {
     .setting .name { font-size: 15px; font-weight: 600; display: flex; flex-wrap: wrap;
       gap: 2px 8px; align-items: baseline; }
     .setting .range { color: var(--soft); overflow-wrap: anywhere; }
-    .setting .uncertain { color: var(--cautionText); }
+    .setting .uncertain, .setting .idle { color: var(--cautionText); }
     .setting .path { color: var(--soft); font-size: 11px; }
     .control { display: flex; flex-wrap: wrap; gap: 6px 10px; align-items: center; }
     .control input[type=text] { width: 100%; } .control input.number { width: 13ch; flex: none; }

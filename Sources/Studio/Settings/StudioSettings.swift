@@ -22,6 +22,8 @@ package struct StudioSettings: Encodable, Sendable {
     package var assumption: String?
     /// What is drawn for it in each replication, or that it no longer is; nil of a certain setting.
     package var uncertain: String?
+    /// Why it does nothing as others are, as a sentence; nil where it does something.
+    package var idle: String?
     /// Path of the entry of a list that it is a field of, where entries can be copied and removed.
     package var listEntry: String?
     /// Whether it was moved since the scenario was opened.
@@ -74,6 +76,7 @@ package struct StudioSettings: Encodable, Sendable {
       scenario.assumptions.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let moved = Set(moved)
     let uncertain = uncertain(scenario)
+    let idle = scenario.idleSettings
     var names: [String: String] = [:]
     var shown: [Row] = []
     func add(
@@ -89,7 +92,9 @@ package struct StudioSettings: Encodable, Sendable {
           path: path, label: label(path), group: group(path),
           entry: entry.map { "\(place($0)): \(names[$0] ?? "")" }, mark: mark.rawValue,
           unit: about.unitSentence, doc: about.doc, assumption: assumption,
-          uncertain: uncertain[path], listEntry: path.hasSuffix("]") ? nil : entry,
+          uncertain: uncertain[path],
+          idle: idle.first { $0.covers(path) }.map { "Does nothing while \($0.reason)." },
+          listEntry: path.hasSuffix("]") ? nil : entry,
           isMoved: moved.contains(path),
           control: StudioControl(
             about.shape, value, standard: standard(path, about, scenario) ?? value)))

@@ -155,6 +155,7 @@ struct ChooseCommand: ParsableCommand {
         try options.source.load(path, overrides)
       }
       guard let scenario else { return }
+      options.note(scenario)
       read.append((path, scenario))
       try ExperimentOptions.checkProgrammes(read)
       if all.isEmpty { (seed, folderName) = (scenario.seed, scenario.folderName) }

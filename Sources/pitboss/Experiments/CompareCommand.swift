@@ -57,6 +57,7 @@ struct CompareCommand: ParsableCommand {
     }
     try review.check()
     guard let a = read[0], let b = read[1] else { throw ExitStatus.badInput }
+    [a, b].forEach(options.note)
     try ExperimentOptions.checkProgrammes([(first, a), (second, b)])
     for name in figure { try FigureOption.check(name, of: a.figures) }
     let name = "compare-\(a.folderName)-\(b.folderName)"

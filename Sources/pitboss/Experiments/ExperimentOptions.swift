@@ -60,7 +60,15 @@ struct ExperimentOptions: ParsableArguments {
           + "project each program by itself")
     }
     try Self.refuseSeed(more)
-    return try source.scenario(path, more)
+    let scenario = try source.scenario(path, more)
+    // What an experiment adds is said where somebody asked for it (`note`).
+    if more.isEmpty { note(scenario) }
+    return scenario
+  }
+
+  /// Says which settings of a scenario do nothing.
+  func note(_ scenario: Scenario) {
+    if !quiet { IdleNotes.say(of: scenario) }
   }
 
   /// Refuses another seed for some of what an experiment runs: the same random numbers are for all.

@@ -173,6 +173,7 @@ struct SensitivityCommand: ParsableCommand {
     let read = ends.map { overrides in
       review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
     }
+    read.compactMap(\.self).forEach(options.note)
     if let low = read[0], let high = read[1] { try distinct.add(low, high) }
     return axis
   }

@@ -118,6 +118,7 @@ extension SolveCommand {
       }
       let ends = try [range.low, range.high].map { value in
         let there = try options.scenario(scenario, try overrides([value], [axis], base))
+        options.note(there)
         for condition in conditions {
           try checkMonth(of: condition, there, with: " at \(axis.path) = \(axis.text(value))")
         }

@@ -182,6 +182,7 @@ struct SolveCommand: ParsableCommand {
         throw ValidationError("--adjust: \(error)")
       }
       let there = try options.scenario(scenario, overrides)
+      options.note(there)
       _ = try options.runner(there)
       try checkMonth(of: objective, there, with: " at \(axis.path) = \(axis.text(value))")
     }

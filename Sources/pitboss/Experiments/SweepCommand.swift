@@ -136,7 +136,10 @@ struct SweepCommand: ParsableCommand {
         throw ValidationError("--vary: \(error)")
       }
       try ExperimentOptions.refuseSeed(overrides)
-      _ = review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
+      let there = review.read { () throws(InputErrors) in
+        try options.source.load(scenario, overrides)
+      }
+      if let there { options.note(there) }
       return overrides
     }
     try review.check()

@@ -79,6 +79,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     Interrupts.end()
     let scenario = try source.scenario(scenario)
+    if !options.quiet { IdleNotes.say(of: scenario) }
     let count = ThreadCount.chosen(threads)
     Log.pitboss.info(
       "simulating", metadata: ["scenario": "\(scenario.name)", "threads": "\(count)"])

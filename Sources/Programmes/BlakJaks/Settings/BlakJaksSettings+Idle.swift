@@ -1,0 +1,77 @@
+internal import Population
+package import Quantities
+package import RewardModel
+
+extension BlakJaksSettings {
+  /// Settings that do nothing in a run while others are as they are.
+  package func idle(during days: ClosedRange<CivilDate>) -> [IdleSettings] {
+    let buying =
+      IdleSettings.adoption(population.adoption, at: "population")
+      + IdleSettings.purchases(population.purchase, at: "population.purchase")
+      + [
+        IdleSettings(
+          "population.tins.per_week", while: population.purchase.alpha != nil,
+          "population.purchase.alpha is given"),
+        IdleSettings(
+          "population.tins.shape", while: population.purchase.r != nil,
+          "population.purchase.r is given"),
+      ]
+    let dated =
+      IdleSettings.entries(
+        rules.bans.map(\.date), of: "rules.bans", outside: days, lasting: true)
+      + IdleSettings.entries(
+        population.season.holidays.map(\.date), of: "population.season.holidays", outside: days,
+        lasting: false)
+      + IdleSettings.entries(
+        population.mischief.rings.map(\.date), of: "population.mischief.rings", outside: days,
+        lasting: true)
+    return (buying + switchedOff + unused + dated).compactMap(\.self)
+  }
+
+  /// Of parts of the program, or of its members' behavior, that are off.
+  private var switchedOff: [IdleSettings?] {
+    [
+      IdleSettings(
+        "rules.shop.shipping", "rules.shop.free_from", "rules.shop.carrier_cost",
+        "population.shop", "population.tins.shop", while: !rules.shop.enabled,
+        "rules.shop.enabled is false"),
+      IdleSettings(
+        "rules.chips.per_scan", "rules.chips.value", "rules.chips.bonus_every",
+        "rules.chips.expiry_days", "rules.chips.compounding", while: !rules.chips.enabled,
+        "rules.chips.enabled is false"),
+      IdleSettings(
+        "rules.guarantee.amount", "rules.guarantee.after", "rules.guarantee.minimum_scans",
+        while: !rules.guarantee.enabled, "rules.guarantee.enabled is false"),
+      IdleSettings(
+        "rules.sunset.threshold", "rules.sunset.days", "rules.sunset.checks",
+        while: !rules.sunset.enabled, "rules.sunset.enabled is false"),
+      IdleSettings(
+        "population.wallet", "rules.wallet.minimum_withdrawal", while: !population.wallet.enabled,
+        "population.wallet.enabled is false"),
+      IdleSettings(
+        "population.chat", while: !population.chat.enabled, "population.chat.enabled is false"),
+      IdleSettings(
+        "population.wholesale", "rules.wholesale.tins_per_chip", "rules.wholesale.comp_every",
+        "rules.wholesale.comp_amount", while: rules.wholesale.accounts == 0,
+        "rules.wholesale.accounts is 0"),
+    ]
+  }
+
+  /// Of what never happens.
+  private var unused: [IdleSettings?] {
+    let response = population.response
+    return [
+      IdleSettings(
+        "population.mischief.shared_with", "population.mischief.shared_after",
+        while: population.mischief.shared == 0, "population.mischief.shared is 0 %"),
+      IdleSettings(
+        "population.response.win.lasts", while: response.uplift == 0,
+        "population.response.win.uplift is 0 %"),
+      IdleSettings(
+        "faults.chain.late_by", while: faults.chain.late == 0, "faults.chain.late is 0 %"),
+      IdleSettings(
+        "faults.chain.extra_fee", while: faults.chain.unbookedFee == 0,
+        "faults.chain.unbooked_fee is 0 %"),
+    ]
+  }
+}

@@ -1,0 +1,73 @@
+package import Population
+package import Quantities
+
+/// Settings that do nothing in a run while others are as they are.
+///
+/// Somebody who moves one of them sees the same run again and takes it for an answer; so whoever sets
+/// one to something else than its default is told.
+package struct IdleSettings: Sendable, Equatable {
+  /// Settings, groups of them, or entries of lists such as `rules.bans[0]`.
+  package let paths: [String]
+  /// What makes it so, such as `rules.shop.enabled is false`: a setting and its value, where it is one.
+  package let reason: String
+
+  /// - Returns: Nil where they do something.
+  package init?(_ paths: String..., while isIdle: Bool, _ reason: String) {
+    guard isIdle else { return nil }
+    (self.paths, self.reason) = (paths, reason)
+  }
+
+  /// Whether a setting, or an entry of a list, is one of them; the one of the reason never is, as it
+  /// turns its group on.
+  package func covers(_ path: String) -> Bool {
+    !reason.hasPrefix(path + " ")
+      && paths.contains { path == $0 || path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }
+  }
+
+  /// Those of sign-ups.
+  ///
+  /// - Parameter path: The group that holds `members` and `adoption`.
+  package static func adoption(_ settings: AdoptionSettings, at path: String) -> [IdleSettings?] {
+    let model = settings.model
+    let reason = "\(path).adoption.model is \(model.rawValue)"
+    let group = "\(path).adoption"
+    return [
+      IdleSettings(
+        "\(group).p", "\(group).q", "\(group).market", while: model != .bass, reason),
+      IdleSettings("\(group).monthly", while: model != .plan, reason),
+      IdleSettings("\(group).per_day", while: model != .rate, reason),
+      IdleSettings("\(path).members", while: model == .plan, reason),
+      IdleSettings(
+        "\(path).members", while: model == .bass && settings.market != nil,
+        "\(group).market is given"),
+    ]
+  }
+
+  /// Those of purchases.
+  package static func purchases(_ settings: PurchaseSettings, at group: String) -> [IdleSettings?] {
+    let isPareto = settings.model == .paretoNbd
+    let reason = "\(group).model is \(settings.model.rawValue)"
+    return [
+      IdleSettings("\(group).a", "\(group).b", while: isPareto, reason),
+      IdleSettings("\(group).s", "\(group).beta", while: !isPareto, reason),
+    ]
+  }
+
+  /// Entries of a list whose dates no run comes to.
+  ///
+  /// - Parameters:
+  ///   - dates: Of the list's entries.
+  ///   - path: Of the list.
+  ///   - days: The run's first and last local day.
+  ///   - lasting: Whether an entry lasts on, so that one before the first day does something.
+  package static func entries(
+    _ dates: [CivilDate], of path: String, outside days: ClosedRange<CivilDate>, lasting: Bool
+  ) -> [IdleSettings?] {
+    dates.enumerated().map { index, date in
+      let isEarly = !lasting && date < days.lowerBound
+      return IdleSettings(
+        "\(path)[\(index)]", while: isEarly || date > days.upperBound,
+        isEarly ? "the run begins on \(days.lowerBound)" : "the run ends on \(days.upperBound)")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Quantities
+package import RewardModel
+
+/// A setting that somebody set and that does nothing, and why.
+package struct IdleSetting: Sendable, Equatable, Comparable {
+  /// Of the setting, or of an entry of a list.
+  package let path: String
+  /// What makes it so, such as `rules.shop.enabled is false`.
+  package let reason: String
+
+  package static func < (a: Self, b: Self) -> Bool { (a.reason, a.path) < (b.reason, b.path) }
+}
+
+extension Scenario {
+  /// Settings that do nothing while others are as they are, set or not.
+  package var idleSettings: [IdleSettings] {
+    typed.idle(during: calendar.start...calendar.start.adding(days: calendar.days - 1))
+  }
+
+  /// Settings that were given another value than their default, or a distribution, and do nothing while
+  /// others are as they are. Those with a source are what somebody found out, and not moved to see
+  /// what they do.
+  ///
+  /// - Complexity: O(settings · what may be idle).
+  package var idle: [IdleSetting] {
+    let drawn = uncertain.flatMap(\.paths)
+    return idleSettings.flatMap { idle in
+      let moved = zip(catalog.rows, values).filter { row, value in
+        idle.covers(row.path) && value != row.standard && isMoved(row.path)
+      }.map(\.0.path)
+      let entries = idle.paths.filter { $0.hasSuffix("]") && isMoved($0) }
+      let open = drawn.filter { idle.covers($0) && !moved.contains($0) }
+      return (moved + entries + open).map { IdleSetting(path: $0, reason: idle.reason) }
+    }
+  }
+
+  /// Whether somebody set a setting, or a part of it, without a source.
+  private func isMoved(_ path: String) -> Bool {
+    settings.contains { row in
+      row.mark == .set
+        && (row.path == path || row.path.hasPrefix(path + ".") || row.path.hasPrefix(path + "["))
+    }
+  }
+}

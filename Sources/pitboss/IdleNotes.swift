@@ -1,0 +1,27 @@
+internal import Scenario
+internal import Synchronization
+
+/// Says which settings were set and do nothing, so that nobody takes what did not change for an answer.
+enum IdleNotes {
+  /// What was said: an experiment reads the same settings many times.
+  private static let said = Mutex<Set<String>>([])
+
+  /// Says it on standard error, each sentence once.
+  static func say(of scenario: Scenario) {
+    for sentence in sentences(scenario.idle) where said.withLock({ $0.insert(sentence).inserted }) {
+      complain("pitboss: \(sentence)")
+    }
+  }
+
+  /// A sentence for each reason, without a capital letter and a full stop.
+  static func sentences(_ idle: [IdleSetting]) -> [String] {
+    var reasons: [String] = []
+    for setting in idle where !reasons.contains(setting.reason) { reasons.append(setting.reason) }
+    return reasons.map { reason in
+      let paths = idle.filter { $0.reason == reason }.map(\.path)
+      let last = paths.count > 1 ? " and \(paths[paths.count - 1])" : ""
+      let first = paths.count > 1 ? paths.dropLast().joined(separator: ", ") : paths[0]
+      return "\(first)\(last) \(paths.count > 1 ? "do" : "does") nothing while \(reason)"
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// Goal: a setting that is said to do nothing does nothing, and whoever sets it is told.
+// Method: worlds of both programs in which something is off; each setting that is said to be idle there is
+// moved, and the run must stay the same to the bit.
+import BlakJaks
+import Embera
+import Foundation
+import Quantities
+import RewardModel
+import Scenario
+import Testing
+
+@Suite struct IdleSettingTests {
+  private static let blakjaks = """
+    name: idle
+    calendar: { days: 40, zone: UTC }
+    population: { members: 60, adoption: { p: 2, q: 9 }, tins: { per_week: 9 } }
+    """
+
+  private static let embera = """
+    name: idle
+    programme: embera
+    calendar: { days: 40, zone: UTC }
+    population: { members: 60, adoption: { p: 2, q: 9 } }
+    """
+
+  /// A program, and what is off in it besides what is off by default.
+  private static let worlds: [(text: String, set: [String])] =
+    [
+      [], ["population.adoption.model=cohort"], ["population.adoption.market=90"],
+      ["population.adoption.model=plan", "population.adoption.monthly=[30, 20]"],
+      ["population.adoption.model=rate", "population.adoption.per_day=2"],
+      ["population.purchase.model=pareto_nbd"], ["population.purchase.model=bg_nbd"],
+      ["population.purchase.alpha=0.4", "population.purchase.r=1.1"],
+      ["rules.guarantee.enabled=false", "rules.sunset.enabled=false"],
+      ["rules.shop.enabled=true", "rules.chips.enabled=true", "population.wallet.enabled=true"],
+    ].map { (blakjaks, $0) }
+    + [
+      [], ["population.subscriptions.share=0", "population.redemption.probability=0"],
+      ["population.devices.offline=0", "population.devices.wrong_clock=0"],
+      ["population.purchase.model=pareto_nbd", "population.adoption.model=cohort"],
+    ].map { (embera, $0) }
+
+  private static func scenario(_ text: String, _ set: [String]) throws -> Scenario {
+    try Scenario.load(
+      text: text, file: "s.yaml", overrides: set.map { SettingOverride(argument: $0) })
+  }
+
+  private static func fingerprint(_ scenario: Scenario) throws -> String {
+    func of<Plan: RunPlan>(_ plan: Plan) throws -> String {
+      try plan.simulate(threads: 1).header.fingerprint
+    }
+    return try of(scenario.plan())
+  }
+
+  /// Other values of a setting, as they are written.
+  private static func others(_ value: SettingValue, _ shape: SettingShape) -> [String] {
+    if case .optional(let inner) = shape {
+      return value == .none ? others(least(inner), inner) : others(value, inner)
+    }
+    switch value {
+    case .integer(let number): return ["\(number * 2 + 1)", "\(max(1, number / 2))"]
+    case .decimal(let number): return ["\(number * 2 + 0.5)", "\(number * 0.6)"]
+    case .money(let amount): return ["\(amount.microunits / 500_000 + 1)"]
+    case .share, .fraction, .rate: return ["17 %", "93 %"]
+    case .multiplier: return ["1.7"]
+    case .duration(let span): return ["\(span.microseconds / 1_000_000 * 3 + 60) s"]
+    case .flag(let isOn): return ["\(!isOn)"]
+    case .list(let entries):
+      return entries.isEmpty
+        ? [] : ["[" + entries.indices.map { "\($0 + 2)" }.joined(separator: ", ") + "]"]
+    default: return []
+    }
+  }
+
+  private static func least(_ shape: SettingShape) -> SettingValue {
+    switch shape {
+    case .integer(let range): .integer(range.lowerBound)
+    case .decimal(let range): .decimal(range.lower + 1)
+    case .money: .money(MicroUSDT(microunits: 0))
+    default: .fraction(0)
+    }
+  }
+
+  private static func idle<P: RewardProgramme>(
+    _ scenario: Scenario, _: P.Type
+  ) throws -> (idle: [IdleSettings], rows: [(SettingDescription, SettingValue)]) {
+    let settings = try #require(scenario.settings(of: P.self))
+    let first = scenario.calendar.start
+    let last = first.adding(days: scenario.calendar.days - 1)
+    return (
+      settings.idle(during: first...last),
+      P.Settings.catalog.map { ($0.description, $0.read(settings)) }
+    )
+  }
+
+  @Test("What is said to do nothing changes no run", arguments: worlds)
+  func nothing(world: (text: String, set: [String])) throws {
+    let base = try Self.scenario(world.text, world.set)
+    let (idle, rows) = try Self.idle(base, base.programme)
+    let fingerprint = try Self.fingerprint(base)
+    #expect(!idle.isEmpty)
+    var moved = 0
+    for rule in idle {
+      for path in rule.paths {
+        #expect(
+          rows.contains { IdleSettings(path, while: true, "")?.covers($0.0.path) == true },
+          "\(path)")
+      }
+      for (row, value) in rows where rule.covers(row.path) {
+        for other in Self.others(value, row.shape) {
+          let change = "\(row.path)=\(other)"
+          guard let there = try? Self.scenario(world.text, world.set + [change]) else { continue }
+          // What is written as it is by default is not moved.
+          guard there.canonicalText != base.canonicalText else { continue }
+          moved += 1
+          #expect(try Self.fingerprint(there) == fingerprint, "\(change) while \(rule.reason)")
+          // Whoever sets it is told.
+          #expect(
+            there.idle.contains { $0.path == row.path && $0.reason == rule.reason }, "\(change)")
+        }
+      }
+    }
+    #expect(moved > 5, "\(moved)")
+  }
+
+  @Test("Entries of lists that the run does not reach are named")
+  func entries() throws {
+    let scenario = try Self.scenario(
+      Self.blakjaks,
+      [
+        "rules.bans=[{state: CA, date: 2025-01-01}, {state: TX, date: 2026-03-01}]",
+        "population.season.holidays=[{date: 2025-12-25, factor: 2}, {date: 2026-01-05, factor: 2}]",
+      ])
+    let said = scenario.idle.map { "\($0.path): \($0.reason)" }
+    #expect(
+      said == [
+        "rules.bans[1]: the run ends on 2026-02-09",
+        "population.season.holidays[0]: the run begins on 2026-01-01",
+      ])
+  }
+
+  @Test("Defaults, sourced values and what does something are not named")
+  func silence() throws {
+    #expect(try Self.scenario(Self.blakjaks, []).idle.isEmpty)
+    #expect(try Self.scenario(Self.blakjaks, ["population.adoption.per_day=100"]).idle.isEmpty)
+    let sourced = try Scenario.load(
+      text: Self.blakjaks + "\nsources: [\"population.shop.age_pass from a survey\"]\n",
+      file: "s.yaml")
+    #expect(sourced.idle.isEmpty)
+    let text = Self.blakjaks.replacingOccurrences(
+      of: "per_week: 9 }", with: "per_week: 9 }, shop: { age_pass: 0.5 }")
+    #expect(
+      try Scenario.load(text: text, file: "s.yaml").idle.map(\.path) == ["population.shop.age_pass"]
+    )
+    let known = text + "\nsources: [\"population.shop.age_pass from a survey\"]\n"
+    #expect(try Scenario.load(text: known, file: "s.yaml").idle.isEmpty)
+    let on = try Self.scenario(text, ["rules.shop.enabled=true"])
+    #expect(on.idle.isEmpty)
+  }
+
+  @Test("A distribution of what does nothing is named")
+  func drawn() throws {
+    let scenario = try Scenario.load(
+      text: Self.blakjaks + "\nuncertain: [\"population.shop.age_pass ~ uniform(50 %, 90 %)\"]\n",
+      file: "s.yaml")
+    #expect(scenario.idle.map(\.path) == ["population.shop.age_pass"])
+  }
+}
