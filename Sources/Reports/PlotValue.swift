@@ -106,6 +106,17 @@ package struct PlotSpec: Encodable, Sendable {
   package var data: [PlotValue]
   package var layout: PlotValue
 
+  /// What its vertical axis says; nil where it says nothing.
+  var measure: String? {
+    var value = layout
+    for key in ["yaxis", "title", "text"] {
+      guard case .object(let members) = value, let member = members[key] else { return nil }
+      value = member
+    }
+    if case .text(let text) = value { return text }
+    return nil
+  }
+
   /// A plot; see the properties.
   package init(id: String, data: [PlotValue], layout: PlotValue) {
     self.id = id

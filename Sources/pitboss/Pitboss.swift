@@ -14,7 +14,7 @@ struct Pitboss: ParsableCommand {
 
       Exit codes: 0 all well; 64 usage; 65 bad input file; 71 memory refused; \
       74 input or output failed; \
-      99 a threshold of 'expect' missed, or nothing found by solve or choose; \
+      99 a threshold missed, or nothing found by solve, choose or stress; \
       111 an invariant violated; 112 a rate of stress was not offered; \
       130 interrupted (what was computed is kept).
       """,

@@ -210,6 +210,22 @@ private struct Law {
     #expect(!comparison.rows.contains { $0.step == "wallet" || $0.step == "never" })
   }
 
+  @Test("A load that was stopped is compared as far as it went, and that is said")
+  func stopped() throws {
+    var law = Law(seed: 1)
+    var early = result(law.seconds(5), length: 20)
+    early.measures.wasInterrupted = true
+    let whole = result(law.seconds(20))
+    let before = try LoadBaseline(Data(LoadDocument.json(early).utf8), source: "before")
+    let words = "was stopped after 5 of 20 s, and only as many are compared"
+    #expect(before.differences(from: whole) == ["the load before \(words)"])
+    let notes = BaselineText.notes(BaselineComparison(whole, to: before))
+    #expect(notes.count == 1 && notes[0].contains(words), "\(notes)")
+    let after = try LoadBaseline(Data(LoadDocument.json(whole).utf8), source: "before")
+    #expect(after.differences(from: early) == ["this load \(words)"])
+    #expect(after.differences(from: whole).isEmpty)
+  }
+
   // MARK: - What is compared
 
   @Test func loadsOfAnotherShapeAreComparedWithANote() throws {

@@ -231,6 +231,13 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
     #expect(run.output.contains("nothing was sent") && run.output.contains("scan"))
     #expect(try bench.names() == ["small.yaml"])
+    let search = [
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5", "--dry-run",
+    ]
+    let first = try bench.run(search + ["--find-knee", "p99 < 50ms"], environment: [:])
+    #expect(first.code == 0 && first.output.contains("the first window of --find-knee"))
+    let wrong = try bench.run(search + ["--find-knee", "bogus < 3"], environment: [:])
+    #expect(wrong.code == 64 && wrong.output.isEmpty, "\(wrong.output)\(wrong.errors)")
     let nothing = try bench.run(
       "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5", "--journeys", "ring",
       "--dry-run")

@@ -140,7 +140,7 @@ package enum LoadErrorKind: Int, Sendable, CaseIterable {
   case invalid
   /// A status from 500 on.
   case server
-  /// 429: the service had too much to do.
+  /// 429: too many requests, of one account or of all.
   case throttled
   /// A status that was not to be expected.
   case status

@@ -159,7 +159,6 @@ struct HTTPClient: ~Copyable {
       place = connections.count
       connections.append(Connection())
     }
-    connects += 1
     connections[place].socket = socket
     connections[place].tls = session
     connections[place].state = .connecting
@@ -269,6 +268,7 @@ struct HTTPClient: ~Copyable {
 
   private mutating func finishConnecting(_ place: Int) {
     guard address.isConnected(connections[place].socket) else { return fail(place, .connect) }
+    connects += 1
     connections[place].state = .busy
     if let tls = connections[place].tls {
       tls.begin()

@@ -20,7 +20,7 @@ package struct LoadMeasures: Sendable {
   package internal(set) var withoutAccount = 0
   /// Scans for which there was no code.
   package internal(set) var codesMissing = 0
-  /// Seconds from the first start to the last answer.
+  /// Seconds from the first start until the load was over, the wait for late answers included.
   package internal(set) var elapsed = 0.0
   /// For how long the generator's thread had a processor.
   package internal(set) var processorSeconds = 0.0

@@ -17,6 +17,8 @@ package struct LoadBaseline: Sendable, Equatable {
   package let build: String
   package let shape: LoadShape
   package let steps: [String]
+  /// Whether somebody, or a missed threshold, stopped it.
+  package let wasStopped: Bool
   /// Those in which sessions were to start all the time.
   package let seconds: [LoadSecond]
 
@@ -78,6 +80,7 @@ package struct LoadBaseline: Sendable, Equatable {
     shape = stored.shape
     let names = stored.steps.map(\.step)
     steps = names
+    wasStopped = stored.interrupted == true || stored.aborted == true
     seconds = LoadShape.offered(
       stored.seconds.map { $0.second(names) }, of: stored.shape.seconds,
       elapsed: stored.elapsedSeconds)
@@ -97,7 +100,12 @@ package struct LoadBaseline: Sendable, Equatable {
     if build != EngineResult.build {
       words.append("generator of a \(build) build before, of a \(EngineResult.build) build now")
     }
-    return words + later.shape.differences(from: shape)
+    words += later.shape.differences(from: shape)
+    if wasStopped { words.append(shape.stopped("the load before", after: seconds.count)) }
+    if later.measures.endedEarly {
+      words.append(later.shape.stopped("this load", after: later.offeredSeconds.count))
+    }
+    return words
   }
 
   private struct Version: Decodable {
@@ -114,12 +122,13 @@ package struct LoadBaseline: Sendable, Equatable {
     let scenario, program, seed, build: String
     let shape: LoadShape
     let offered: Bool
+    let interrupted, aborted: Bool?
     let elapsedSeconds: Double
     let steps: [Step]
     let seconds: [Second]
 
     enum CodingKeys: String, CodingKey {
-      case scenario, program, seed, build, shape, offered, steps, seconds
+      case scenario, program, seed, build, shape, offered, interrupted, aborted, steps, seconds
       case elapsedSeconds = "elapsed_seconds"
     }
 

@@ -87,6 +87,15 @@ package struct LoadShape: Sendable, Equatable, Codable {
     return words
   }
 
+  /// That somebody, or a missed threshold, stopped a load, in words.
+  ///
+  /// - Parameters:
+  ///   - name: Of the load.
+  ///   - whole: Seconds in which sessions were to start all the time.
+  func stopped(_ name: String, after whole: Int) -> String {
+    "\(name) was stopped after \(whole) of \(Self.plain(seconds)) s, and only as many are compared"
+  }
+
   private static func plain(_ value: Double?) -> String {
     guard let value else { return "none" }
     return value == value.rounded() && value.magnitude < 1e15

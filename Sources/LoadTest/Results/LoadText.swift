@@ -125,7 +125,7 @@ package struct LoadText {
     case .timeout: "no answer in time"
     case .invalid: "the answer was no HTTP"
     case .server: "a status from 500 on"
-    case .throttled: "429: the service had too much to do"
+    case .throttled: "429: too many requests, of one account or of all"
     case .status: "a status that was not to be expected"
     case .check: "the answer did not say what it should"
     case .unanswered: "no answer when the load was over"

@@ -90,10 +90,12 @@ package struct ExperimentPage {
   }
 
   private static func content(_ section: Section, _ isDrawn: Bool) -> String {
-    let title = HTMLText.escaped(section.title)
     var out = section.text.isEmpty ? "" : ReportHTML.paragraph(section.text, style: "soft")
     let boxes = (isDrawn ? section.plots : []).map { plot in
-      "<div class=\"plot\" id=\"\(plot.id)\" role=\"img\" aria-label=\"\(title)\"></div>\n"
+      // Several plots of a section are told apart by what they measure.
+      let measure = section.plots.count > 1 ? plot.measure.map { ": \($0)" } ?? "" : ""
+      let title = HTMLText.escaped(section.title + measure)
+      return "<div class=\"plot\" id=\"\(plot.id)\" role=\"img\" aria-label=\"\(title)\"></div>\n"
     }
     out += boxes.joined()
     guard section.isFolded, !boxes.isEmpty else { return out + section.content }

@@ -4,10 +4,14 @@ internal import NIOCore
 /// stop.
 ///
 /// While an answer waits to be sent, nothing comes that the idle timeout could measure: a client
-/// that asks and never reads would hold its connection for ever.
+/// that asks and never reads would hold its connection for ever. A client that listens to events has
+/// gone when it sends no more: nothing else would tell before the next event is written to it.
 final class WriteDeadline: ChannelInboundHandler, RemovableChannelHandler {
   /// It passes on whatever comes.
   typealias InboundIn = NIOAny
+
+  /// Told to a channel, from any thread, whose answer are events.
+  struct Listens: Sendable {}
 
   private let limit: TimeAmount
   private let stopLimit: TimeAmount
@@ -15,6 +19,8 @@ final class WriteDeadline: ChannelInboundHandler, RemovableChannelHandler {
   private var full: Scheduled<Void>?
   /// Runs once the service is told to stop.
   private var stop: Scheduled<Void>?
+  private var listens = false
+  private var isInputClosed = false
 
   /// - Parameters:
   ///   - limit: How long a channel may be full.
@@ -34,6 +40,9 @@ final class WriteDeadline: ChannelInboundHandler, RemovableChannelHandler {
     if event is ChannelShouldQuiesceEvent, stop == nil {
       stop = close(context, after: stopLimit)
     }
+    if event is Listens { listens = true }
+    if case .inputClosed? = event as? ChannelEvent { isInputClosed = true }
+    if listens, isInputClosed { return context.close(promise: nil) }
     context.fireUserInboundEventTriggered(event)
   }
 

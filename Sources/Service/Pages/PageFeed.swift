@@ -37,6 +37,14 @@ actor PageFeed {
     var listeners: [Int: Listener] = [:]
   }
 
+  /// A page that newcomers get: they make none of their own.
+  private struct Kept {
+    var page: Page
+    var time: ContinuousClock.Instant
+  }
+
+  /// Between two looks.
+  private static let pause = Duration.milliseconds(400)
   /// Events that wait for a listener's connection at most.
   private static let backlog = 16
   /// Looks without news after which pages are asked for all the same: what is of the last hours
@@ -48,6 +56,9 @@ actor PageFeed {
   private let happened: @Sendable () -> Int64
   private let most: Int
   private var topics: [Topic: Told] = [:]
+  /// The latest pages, and those that are being made, by their ids.
+  private var kept: [String: Kept] = [:]
+  private var making: [String: Task<Page, any Error>] = [:]
   private var count = 0
   private var number = 0
   private var seen: Int64 = -1
@@ -81,20 +92,38 @@ actor PageFeed {
     guard count < most else { throw Full() }
     count += 1
     do {
-      let page = try await page(topic.page)
+      let page = try await latest(topic.page)
       let (events, sink) = AsyncStream.makeStream(
         of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(Self.backlog))
       number += 1
-      // Those who listen already get the news with the newcomer.
-      tell(page, topic)
       sink.yield(Self.event(page, topic.form, parts: Self.parts(page, topic.form), retry: true))
-      topics[topic, default: Told()].parts = Self.parts(page, topic.form)
+      // Those who listen already may be about to be told this page.
+      if topics[topic] == nil { topics[topic] = Told(parts: Self.parts(page, topic.form)) }
       topics[topic]?.listeners[number] = Listener(events: sink, drop: drop)
       return (number, events)
     } catch {
       count -= 1
       throw error
     }
+  }
+
+  /// A page as it was less than a look ago, or as it is now, which those who listen to it get with the
+  /// newcomer.
+  private func latest(_ id: String) async throws -> Page {
+    if let kept = kept[id], ContinuousClock.now - kept.time < Self.pause { return kept.page }
+    if let making = making[id] { return try await making.value }
+    let task = Task { [page] in try await page(id) }
+    making[id] = task
+    defer { making[id] = nil }
+    let page = try await task.value
+    take(page, id)
+    return page
+  }
+
+  /// Takes a page that was just made.
+  private func take(_ page: Page, _ id: String, orTime: Bool = false) {
+    kept[id] = Kept(page: page, time: .now)
+    for form in Form.allCases { tell(page, Topic(page: id, form: form), orTime: orTime) }
   }
 
   /// Lets somebody go; nobody where they went before.
@@ -110,7 +139,7 @@ actor PageFeed {
   /// Looks again and again until it is cancelled; then nobody listens any more.
   func run() async {
     while !Task.isCancelled {
-      try? await Task.sleep(for: .milliseconds(400))
+      try? await Task.sleep(for: Self.pause)
       await look()
     }
     for told in topics.values {
@@ -131,7 +160,7 @@ actor PageFeed {
     for id in Set(topics.keys.map(\.page)).sorted() {
       // A service that is busy or stopping has nothing to tell now.
       guard let page = try? await page(id) else { continue }
-      for form in Form.allCases { tell(page, Topic(page: id, form: form), orTime: isDue) }
+      take(page, id, orTime: isDue)
     }
   }
 

@@ -90,6 +90,7 @@ extension ServiceApplication {
       throw Busy(seconds: 10, detail: "too many listen already")
     }
     channel.closeFuture.whenComplete { [feed] _ in Task { await feed.leave(number) } }
+    channel.pipeline.fireUserInboundEventTriggered(WriteDeadline.Listens())
     response.body = ResponseBody { [feed] writer in
       do {
         for await event in events.cancelOnGracefulShutdown() { try await writer.write(event) }

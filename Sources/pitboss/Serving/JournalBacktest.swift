@@ -42,7 +42,7 @@ struct JournalBacktest {
   private func text(_ backtest: ServiceBacktest) -> String {
     let changes = source.set.isEmpty ? "nothing; give --set" : source.set.joined(separator: ", ")
     var lines = [
-      "Journal    \(folder): \(backtest.requests.grouped) requests"
+      "Journal    \(folder): \(backtest.requests.grouped) requests of clients"
         + (backtest.span.map { ", \($0.lowerBound) to \($0.upperBound)" } ?? ""),
       "Changed    \(changes)",
       "Answers    \(backtest.answeredOtherwise.grouped) requests get another status", "",

@@ -95,11 +95,16 @@ struct LoadWork<Programme: LoadedProgramme> {
       complain("\(command.scenario): \(forecast.shortage)")
       throw ExitStatus.badInput
     }
+    let conditions = try options.knee(steps)
     if options.dryRun {
       ProgressLine.remove()
-      return try printResult(LoadForecastText.text(forecast, Crowd.self, offer.words, target))
+      let text = LoadForecastText.text(forecast, Crowd.self, offer.words, target)
+      let search =
+        conditions == nil
+        ? "" : "This is the first window of --find-knee, which doubles the rate from here on.\n"
+      return try printResult(text + search)
     }
-    if let conditions = try options.knee(steps) {
+    if let conditions {
       try ExperimentFolder.check(folder)
       return try findKnee(given ?? map(), offer, conditions, line)
     }

@@ -21,7 +21,12 @@ extension LoadDocument {
         ("offer", Text.type("string", "The shape in words.")), ("shape", shapeSchema),
         ("from", Text.type("string", "Simulated time of the first session.")),
         ("through", Text.type("string", "Simulated time of the last session.")),
-        ("elapsed_seconds", Text.type("number", "From the first start to the last answer.")),
+        (
+          "elapsed_seconds",
+          Text.type(
+            "number",
+            "From the first start until the load was over, the wait for late answers included.")
+        ),
         (
           "offered",
           Text.type("boolean", "False where more than 1 % of sessions due were late or never sent.")

@@ -52,9 +52,12 @@ package struct KneePage {
   private var plots: ExperimentPage.Section {
     ExperimentPage.Section(
       id: "by-load", title: "Latency and throughput by load",
-      text: "Filled points are measured; lines are the simulated model of the service. Open points "
-        + "are the fitted law with as many requests at once as were measured; its ceiling is a line."
-        + leftOut,
+      text: "Filled points are measured."
+        + (result.model == nil ? "" : " Lines are the simulated model of the service.")
+        + (result.law == nil
+          ? ""
+          : " Open points are the fitted law with as many requests at once as were measured; its "
+            + "ceiling is a line.") + leftOut,
       plots: [latency, throughput])
   }
 
