@@ -191,6 +191,23 @@ struct StudioBrowserTests {
     #expect(try await tab.text("document.activeElement.id") == "search")
   }
 
+  @Test("A setting that does nothing says which one to change first, until that is changed")
+  func idle() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    try await tab.click("#search")
+    try await tab.type("rules.shop")
+    let words = "document.querySelector('.setting:has(\(field("rules.shop.shipping"))) .idle')"
+    try await holds(tab, "\(words) !== null && !\(words).hidden")
+    #expect(
+      try await tab.text("\(words).textContent")
+        == "Does nothing while rules.shop.enabled is false.")
+    try await tab.click(field("rules.shop.enabled"))
+    try await holds(tab, "\(words).hidden && \(words).textContent === ''")
+  }
+
   @Test("Keep as B, move, and both stand side by side with what differs")
   func keeps() async throws {
     let studio = try await ServedStudio()
