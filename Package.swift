@@ -242,7 +242,7 @@ let package = Package(
       name: "ExperimentsTests",
       dependencies: [
         "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel", "BlakJaks",
-        "Scenario", "TestSupport", "Workers",
+        "RunStore", "Scenario", "TestSupport", "Workers",
       ],
       swiftSettings: strict),
     .testTarget(

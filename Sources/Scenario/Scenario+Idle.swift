@@ -2,13 +2,11 @@ internal import Quantities
 package import RewardModel
 
 /// A setting that somebody set and that does nothing, and why.
-package struct IdleSetting: Sendable, Equatable, Comparable {
+package struct IdleSetting: Sendable, Equatable {
   /// Of the setting, or of an entry of a list.
   package let path: String
   /// What makes it so, such as `rules.shop.enabled is false`.
   package let reason: String
-
-  package static func < (a: Self, b: Self) -> Bool { (a.reason, a.path) < (b.reason, b.path) }
 }
 
 extension Scenario {

@@ -6,20 +6,21 @@ import Embera
 import Foundation
 import Quantities
 import RewardModel
+import RunStore
 import Scenario
 import Testing
 
 @Suite struct IdleSettingTests {
   private static let blakjaks = """
     name: idle
-    calendar: { days: 40, zone: UTC }
+    calendar: { days: 120, zone: UTC }
     population: { members: 60, adoption: { p: 2, q: 9 }, tins: { per_week: 9 } }
     """
 
   private static let embera = """
     name: idle
     programme: embera
-    calendar: { days: 40, zone: UTC }
+    calendar: { days: 120, zone: UTC }
     population: { members: 60, adoption: { p: 2, q: 9 } }
     """
 
@@ -47,7 +48,7 @@ import Testing
 
   private static func fingerprint(_ scenario: Scenario) throws -> String {
     func of<Plan: RunPlan>(_ plan: Plan) throws -> String {
-      try plan.simulate(threads: 1).header.fingerprint
+      RunFingerprint.of(try plan.simulate(threads: 1))
     }
     return try of(scenario.plan())
   }
@@ -123,18 +124,31 @@ import Testing
     #expect(moved > 5, "\(moved)")
   }
 
+  @Test(
+    "What does something changes the run that is compared",
+    arguments: [
+      (blakjaks, "population.tins.shop=93 %"), (blakjaks, "rules.sunset.days=45"),
+      (blakjaks, "rules.guarantee.amount=1"), (embera, "population.subscriptions.stop=17 %"),
+    ])
+  func something(text: String, change: String) throws {
+    let off = text == Self.blakjaks ? ["rules.sunset.enabled=false"] : []
+    let there = try Self.scenario(text, off + [change])
+    #expect(try Self.fingerprint(there) != Self.fingerprint(Self.scenario(text, off)))
+    #expect(there.idle.isEmpty)
+  }
+
   @Test("Entries of lists that the run does not reach are named")
   func entries() throws {
     let scenario = try Self.scenario(
       Self.blakjaks,
       [
-        "rules.bans=[{state: CA, date: 2025-01-01}, {state: TX, date: 2026-03-01}]",
+        "rules.bans=[{state: CA, date: 2025-01-01}, {state: TX, date: 2026-06-01}]",
         "population.season.holidays=[{date: 2025-12-25, factor: 2}, {date: 2026-01-05, factor: 2}]",
       ])
     let said = scenario.idle.map { "\($0.path): \($0.reason)" }
     #expect(
       said == [
-        "rules.bans[1]: the run ends on 2026-02-09",
+        "rules.bans[1]: the run ends on 2026-04-30",
         "population.season.holidays[0]: the run begins on 2026-01-01",
       ])
   }

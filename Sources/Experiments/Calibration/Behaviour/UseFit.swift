@@ -1,5 +1,4 @@
 internal import EventKernel
-internal import Foundation
 internal import RewardModel
 
 /// The share of what is bought that is used in the end, and when it is used.
@@ -108,8 +107,8 @@ package struct UseFit: Sendable, Equatable {
     guard max(half, 1) <= 2 * max(days.half, 1), max(days.half, 1) <= 2 * max(half, 1) else {
       objection =
         "simulated members use theirs at other times, so that nothing is corrected: by the end of the "
-        + "history they have used \(Self.percent(reached)) of what they bought, where these have used "
-        + "\(Self.percent(soFar.estimate)). What the scenario's members use, and what that costs, is off "
+        + "history they have used \(PurchaseBlock.percent(reached)) of what they bought, where these have used "
+        + "\(PurchaseBlock.percent(soFar.estimate)). What the scenario's members use, and what that costs, is off "
         + "by as much"
       return
     }
@@ -126,8 +125,6 @@ package struct UseFit: Sendable, Equatable {
       estimate: estimate, low: max(0, estimate - reach(to: soFar.low)),
       high: min(1, estimate + reach(to: soFar.high)), level: soFar.level, count: soFar.count)
   }
-
-  private static func percent(_ share: Double) -> String { String(format: "%.1f %%", share * 100) }
 
   /// The law of what the history leaves open of the share, for `uncertain`.
   package var law: String? { BetaLaw(mean: share.estimate, error: standardError)?.text }

@@ -33,8 +33,7 @@ extension BlakJaksSettings {
     [
       IdleSettings(
         "rules.shop.shipping", "rules.shop.free_from", "rules.shop.carrier_cost",
-        "population.shop", "population.tins.shop", while: !rules.shop.enabled,
-        "rules.shop.enabled is false"),
+        "population.shop", while: !rules.shop.enabled, "rules.shop.enabled is false"),
       IdleSettings(
         "rules.chips.per_scan", "rules.chips.value", "rules.chips.bonus_every",
         "rules.chips.expiry_days", "rules.chips.compounding", while: !rules.chips.enabled,
@@ -43,8 +42,8 @@ extension BlakJaksSettings {
         "rules.guarantee.amount", "rules.guarantee.after", "rules.guarantee.minimum_scans",
         while: !rules.guarantee.enabled, "rules.guarantee.enabled is false"),
       IdleSettings(
-        "rules.sunset.threshold", "rules.sunset.days", "rules.sunset.checks",
-        while: !rules.sunset.enabled, "rules.sunset.enabled is false"),
+        "rules.sunset.threshold", "rules.sunset.checks", while: !rules.sunset.enabled,
+        "rules.sunset.enabled is false"),
       IdleSettings(
         "population.wallet", "rules.wallet.minimum_withdrawal", while: !population.wallet.enabled,
         "population.wallet.enabled is false"),
