@@ -20,9 +20,15 @@ extension Scenario {
   /// what they do.
   ///
   /// - Complexity: O(settings · what may be idle).
-  package var idle: [IdleSetting] {
+  package var idle: [IdleSetting] { idle(varying: []) }
+
+  /// The same without what does nothing only as long as others are as they are that are uncertain, or
+  /// varied: there it may do something.
+  ///
+  /// - Parameter varied: Settings, or groups of them, that somebody gives several values.
+  package func idle(varying varied: [String]) -> [IdleSetting] {
     let drawn = uncertain.flatMap(\.paths)
-    return idleSettings.flatMap { idle in
+    return idleSettings.filter { !$0.depends(on: drawn + varied) }.flatMap { idle in
       let moved = zip(catalog.rows, values).filter { row, value in
         idle.covers(row.path) && value != row.standard && isMoved(row.path)
       }.map(\.0.path)

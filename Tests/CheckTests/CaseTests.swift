@@ -194,8 +194,7 @@ import Testing
   // Found by a campaign of 10,000 seeds: each telling put the payout in line once more, and those who
   // waited doubled with each morning.
   @Test func aPayoutWithoutMoneyThatIsToldOfAgainStandsInLineOnce() throws {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Scenarios/full-programme.yaml").standardizedFileURL.path
+    let path = Checkout.scenarios.appendingPathComponent("full-programme.yaml").path
     let answer = try CaseRunner.run(Case(file: path, settings: [], seed: 5_553, varies: false))
     #expect(answer.verdict == .passed)
     #expect(answer.faults["payout_step_again", default: 0] > 0)
@@ -226,8 +225,7 @@ import Testing
 
   // Found by a campaign with --vary: a market of 2,319 for 240 days took minutes.
   @Test func aLongRunHasFewMembersWhateverIsDrawn() throws {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Scenarios/full-programme.yaml").standardizedFileURL.path
+    let path = Checkout.scenarios.appendingPathComponent("full-programme.yaml").path
     let drawn = try CaseRunner.drawn(Case(file: path, settings: [], seed: 66, varies: true))
     #expect(drawn.contains("calendar.days=240") && drawn.contains("population.members=12"))
     let markets = drawn.filter { $0.hasPrefix("population.adoption.market=") }

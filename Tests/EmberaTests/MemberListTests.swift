@@ -10,8 +10,7 @@ import TestSupport
 import Testing
 
 @Suite(.tags(.slow)) struct MemberListTests {
-  private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Scenarios")
+  private let folder = Checkout.scenarios
 
   private func scenario(_ name: String) throws -> Scenario {
     try Scenario.load(

@@ -33,6 +33,7 @@ import Testing
       ["population.purchase.model=pareto_nbd"], ["population.purchase.model=bg_nbd"],
       ["population.purchase.alpha=0.4", "population.purchase.r=1.1"],
       ["rules.guarantee.enabled=false", "rules.sunset.enabled=false"],
+      ["population.tins.scanned=0", "rules.guard.policy=defer_milestones"],
       ["rules.shop.enabled=true", "rules.chips.enabled=true", "population.wallet.enabled=true"],
     ].map { (blakjaks, $0) }
     + [
@@ -66,6 +67,9 @@ import Testing
     case .multiplier: return ["1.7"]
     case .duration(let span): return ["\(span.microseconds / 1_000_000 * 3 + 60) s"]
     case .flag(let isOn): return ["\(!isOn)"]
+    case .word(let word):
+      guard case .choice(let words) = shape else { return [] }
+      return words.filter { $0 != word }
     case .list(let entries):
       return entries.isEmpty
         ? [] : ["[" + entries.indices.map { "\($0 + 2)" }.joined(separator: ", ") + "]"]
@@ -135,6 +139,27 @@ import Testing
     let there = try Self.scenario(text, off + [change])
     #expect(try Self.fingerprint(there) != Self.fingerprint(Self.scenario(text, off)))
     #expect(there.idle.isEmpty)
+  }
+
+  @Test("What does nothing only for some of the draws is not said to do nothing")
+  func uncertain() throws {
+    let shop = "  - rules.shop.enabled ~ discrete(true = 1, false = 1)\n"
+    let set = [
+      "population.shop.abandoned=17 %", "rules.chips.value=3",
+      "rules.bans=[{state: NY, date: 2027-01-01}]",
+    ]
+    for (laws, kept) in [
+      ("", ["population.shop.abandoned", "rules.chips.value", "rules.bans[0]"]),
+      (shop, ["rules.chips.value", "rules.bans[0]"]),
+    ] {
+      let text = Self.blakjaks + (laws.isEmpty ? "" : "\nuncertain:\n" + laws)
+      let scenario = try Self.scenario(text, set)
+      #expect(scenario.idle.map(\.path) == kept, "\(laws)")
+    }
+    // Nor where somebody varies what turns it on.
+    let scenario = try Self.scenario(Self.blakjaks, set)
+    let varied = ["rules.shop.enabled", "calendar"]
+    #expect(scenario.idle(varying: varied).map(\.path) == ["rules.chips.value"])
   }
 
   @Test("Entries of lists that the run does not reach are named")

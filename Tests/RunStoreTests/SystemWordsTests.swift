@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func whatIsMissingOrInTheWayIsSaidAsTheSystemSaysIt() {
-    let (missing, file) = ("/nonexistent/x", "/dev/null/x")
+    let (missing, file) = ("/proc/nowhere/x", "/dev/null/x")
     #expect(
       words { try Data().write(to: URL(fileURLWithPath: missing)) } == "No such file or directory")
     #expect(

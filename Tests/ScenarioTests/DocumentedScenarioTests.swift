@@ -2,11 +2,11 @@
 // Method: the blocks of YAML with a file's name in all pages; images by their addresses.
 import Foundation
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct DocumentedScenarioTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Documentation")
+  private static let folder = Checkout.root.appendingPathComponent("Documentation")
 
   private func pages() throws -> [(name: String, text: String)] {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()

@@ -202,9 +202,7 @@ import Testing
   }
 
   @Test func everyShippedScenarioLoadsAndSaysItsQuestion() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Scenarios")
+    let folder = Checkout.scenarios
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".yaml") }.sorted()
     #expect(files.contains("launch-year.yaml"))

@@ -325,8 +325,7 @@ import Testing
 
   @Test("What is saved loads to the same settings, for every scenario of the house")
   func saves() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios")
+    let folder = Checkout.scenarios
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(names.count > 10)
     for name in names where name.hasSuffix(".yaml") {

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import NIOSSL
 
-/// One handshake with an https service before anything is sent to it, so that what is wrong with its
-/// certificate is said once and in words.
+/// One connection to a service before anything is sent to it, by https with a handshake, so that what is
+/// wrong with it or its certificate is said once and in words.
 struct TLSGreeting {
   /// Milliseconds in which a service has to answer.
   private static let patience: Int32 = 10_000
@@ -16,11 +16,13 @@ struct TLSGreeting {
     address = try SocketAddress(target)
   }
 
-  /// Greets the service, and says goodbye.
+  /// Greets the service, where it speaks https, and says goodbye.
   ///
   /// - Returns: Why a load could send nothing to it; nil where it could.
   func trouble() -> String? {
-    guard let client = target.tls else { return nil }
+    guard let client = target.tls else {
+      return isListening ? nil : "\(target.authority) \(words(.noConnection))"
+    }
     do {
       return attempt(try client.session()).map { "\(target.authority) \(words($0))" }
     } catch {
@@ -40,7 +42,8 @@ struct TLSGreeting {
     case .noConnection: "gives no answer (no_connection)"
     case .silence:
       "says nothing to a greeting by TLS within \(Self.patience / 1_000) s; is it http://?"
-    case .ended: "ends the connection when it is greeted by TLS; is it http://?"
+    case .ended:
+      "ends the connection when it is greeted by TLS 1.2 or 1.3; is it http://, or older than them?"
     case .tls(let error): words(error)
     }
   }
@@ -65,7 +68,11 @@ struct TLSGreeting {
 
   /// Looks at a certificate that was not believed, by a handshake that believes any.
   private var certificateTrouble: String {
-    let stranger = "shows a certificate that no trusted authority signed; name yours with --ca-file"
+    let stranger =
+      target.namesAuthorities
+      ? "shows a certificate that no authority of --ca-file signed for a server; if one did, what "
+        + "is missing is an intermediate certificate, which the service has to show as well"
+      : "shows a certificate that no trusted authority signed; name yours with --ca-file"
     guard let client = try? TLSClient(.anybody, host: target.host, port: target.port),
       let session = try? client.session()
     else { return stranger }
@@ -86,6 +93,12 @@ struct TLSGreeting {
   }
 
   // MARK: - A handshake
+
+  private var isListening: Bool {
+    guard let socket = try? address.connect() else { return false }
+    defer { close(socket) }
+    return wait(socket, POLLOUT) && address.isConnected(socket)
+  }
 
   /// - Returns: Nil once the service has shown who it is.
   private func attempt(_ session: TLSSession) -> Trouble? {

@@ -4,6 +4,8 @@ internal import Foundation
 package struct TargetURL: Sendable, Equatable {
   /// Nil where the service speaks http.
   let tls: TLSClient?
+  /// Whether the authorities that vouch for it were named.
+  let namesAuthorities: Bool
   package let host: String
   package let port: UInt16
   /// Percent-encoded, without a slash at its end; mostly empty.
@@ -22,8 +24,9 @@ package struct TargetURL: Sendable, Equatable {
   package init(
     _ text: String, allowed: [String], trust: ServerTrust = .system
   ) throws(Refusal) {
-    guard let parts = URLComponents(string: text), let scheme = parts.scheme,
-      let host = parts.host, !host.isEmpty
+    // Neither a scheme nor a host's name has upper and lower case.
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+      let host = parts.host?.lowercased(), !host.isEmpty
     else {
       throw Refusal(
         description: "'\(text)' is not an address; write one like http://127.0.0.1:8080")
@@ -39,13 +42,15 @@ package struct TargetURL: Sendable, Equatable {
       throw Refusal(description: "port \(port) is not from 1 to 65535")
     }
     let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-    guard Self.isLoopback(bare) || allowed.contains(bare) else {
+    guard Self.isLoopback(bare) || allowed.contains(where: { $0.lowercased() == bare })
+    else {
       throw Refusal(
         description:
           "'\(bare)' is another machine; where its owner agrees, add --allow-host \(bare)"
       )
     }
     self.host = bare
+    namesAuthorities = trust.isGiven && !trust.isAnybody
     self.port = UInt16(port)
     tls = scheme == "https" ? try Self.client(trust, bare, UInt16(port)) : nil
     guard tls != nil || !trust.isGiven else {
@@ -74,7 +79,11 @@ package struct TargetURL: Sendable, Equatable {
 
   /// Whether a host's name or address is this machine's own.
   package static func isLoopback(_ host: String) -> Bool {
-    if host == "localhost" || host == "::1" { return true }
+    if host == "localhost" { return true }
+    var address = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET6, host, &address) == 1 {
+      return address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
+    }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }

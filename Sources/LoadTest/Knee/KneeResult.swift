@@ -48,9 +48,11 @@ package struct KneeResult: Sendable {
     let usable = search.points.filter {
       $0.isOffered && $0.silence == nil && $0.measures.total.answered > 0
     }
-    let sessions = usable.reduce(0) { $0 + $1.measures.sessions.reduce(0, +) }
-    let requests = usable.reduce(0) { $0 + $1.measures.total.answered }
-    let perSession = sessions > 0 ? Double(requests) / Double(sessions) : 1
+    // What a session asks for is known from rates that were not offered in time, too.
+    let counted = usable.isEmpty ? search.points : usable
+    let sessions = counted.reduce(0) { $0 + $1.measures.sessions.reduce(0, +) }
+    let requests = counted.reduce(0) { $0 + $1.measures.total.answered }
+    let perSession = sessions > 0 && requests > 0 ? Double(requests) / Double(sessions) : 1
     requestsPerSession = perSession
     // A window whose answers all came after it says nothing of how many it answers a second.
     let answering = usable.filter { $0.throughput > 0 }

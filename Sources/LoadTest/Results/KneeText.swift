@@ -9,10 +9,10 @@ package enum KneeText {
   ///
   /// - Parameters:
   ///   - offer: What was offered, in words.
-  ///   - folder: Where the files are.
+  ///   - folder: Where the files are; nil where they could not be written.
   ///   - width: Columns within which sentences are wrapped; tables are as wide as they are.
   package static func text(
-    _ result: KneeResult, scenario: String, target: String, offer: String, folder: String,
+    _ result: KneeResult, scenario: String, target: String, offer: String, folder: String?,
     width: Int, colour: Bool
   ) -> String {
     /// Words with a name before their first line.
@@ -73,7 +73,7 @@ package enum KneeText {
       lines += [""] + named("Audit", Self.audit(audit))
       lines += audit.problems.flatMap { named("", $0.description) }
     }
-    lines += ["", "Folder     \(DisplayText.safe(folder))"]
+    if let folder { lines += ["", "Folder     \(DisplayText.safe(folder))"] }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -107,6 +107,12 @@ package enum KneeText {
     switch result.search.end {
     case .found: return "The knee is at \(knee ?? "none"), confirmed in a longer window."
     case .belowFirst:
+      let thresholds = result.search.points.last?.measures.thresholds ?? []
+      let silent = thresholds.filter { $0.value == nil }.map(\.threshold.text)
+      guard silent.isEmpty else {
+        return "Nothing was measured for \(silent.joined(separator: ", ")), so no rate can meet "
+          + "it; choose another condition, or other --journeys."
+      }
       return "Not even the lowest rate meets the conditions; begin with a lower --rate."
     case .aboveLast: return "The conditions hold at every rate tried, up to \(knee ?? "none")."
     case .generatorLimit:

@@ -87,8 +87,8 @@ package struct LoadResult: Sendable {
 package struct LoadAudit: Sendable {
   /// Requests that the service had said were done.
   package var acknowledged: Int
-  /// Requests in the journal.
-  package var requests: Int64
+  /// Requests in the journal; nil where nobody could count them.
+  package var requests: Int64?
   /// What is wrong, in words; empty where all is well.
   package var problems: [AuditProblem]
   /// Why it could not be made; nil where it was.
@@ -96,7 +96,7 @@ package struct LoadAudit: Sendable {
 
   /// See the properties.
   package init(
-    acknowledged: Int, requests: Int64, problems: [AuditProblem], failure: String? = nil
+    acknowledged: Int, requests: Int64?, problems: [AuditProblem], failure: String? = nil
   ) {
     self.acknowledged = acknowledged
     self.requests = requests

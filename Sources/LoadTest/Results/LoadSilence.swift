@@ -14,7 +14,7 @@ package struct LoadSilence: Sendable, Equatable {
 
   /// Seconds from the start to the beginning of the silence; nil where answers came to the end.
   package let since: Int?
-  /// Attempts that were sent in it while sessions were to start.
+  /// Attempts that were sent in it.
   package let attempts: Int
   /// Requests that were given up without any answer, of how many.
   package let unheard: Int
@@ -33,8 +33,12 @@ package struct LoadSilence: Sendable, Equatable {
     let sent = silent.reduce(0) { $0 + $1.sent }
     let isSilent =
       sent >= Self.attemptsLeast && Double(silent.count) >= Self.share * Double(seconds.count)
-    (since, attempts) = isSilent ? (heard, sent) : (nil, 0)
-    guard isSilent || unheard * 2 > offered else { return nil }
+    // A load that ended itself waited for no answer: one that failed to come has to be among them.
+    let lost = zip(LoadErrorKind.allCases, total.errors).contains { !$0.isAnswer && $1 > 0 }
+    let isTold = isSilent && (lost || !measures.endedEarly)
+    let all = measures.seconds.dropFirst(heard).reduce(0) { $0 + $1.sent }
+    (since, attempts) = isTold ? (heard, all) : (nil, 0)
+    guard isTold || unheard * 2 > offered else { return nil }
   }
 
   /// Nil where the service kept answering.

@@ -18,16 +18,16 @@ package struct LoadText {
   /// The text ending with a line feed.
   ///
   /// - Parameters:
-  ///   - folder: Where the files are.
+  ///   - folder: Where the files are; nil where they could not be written.
   ///   - width: Columns within which sentences are wrapped; tables are as wide as they are.
   ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
-    _ result: LoadResult, folder: String, width: Int, colour: Bool
+    _ result: LoadResult, folder: String?, width: Int, colour: Bool
   ) -> String {
     let text = LoadText(result, width: width, colour: colour)
     var parts = [text.opening, text.steps, text.errors, text.generator]
     parts += [text.watchers, text.thresholds, text.baseline, text.audit]
-    parts.append(["Folder     \(DisplayText.safe(folder))"])
+    if let folder { parts.append(["Folder     \(DisplayText.safe(folder))"]) }
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
@@ -256,8 +256,8 @@ package struct LoadText {
     guard let audit = result.audit else { return [] }
     var lines = [title("Audit of the service's folder")]
     lines.append(
-      "\(audit.acknowledged.grouped) acknowledged requests, \(audit.requests.grouped) in the journal"
-    )
+      "\(audit.acknowledged.grouped) acknowledged requests"
+        + (audit.requests.map { ", \($0.grouped) in the journal" } ?? ""))
     if let failure = audit.failure {
       lines += wrapped("It could not be made: \(failure)", .bad)
     } else if audit.isClean {

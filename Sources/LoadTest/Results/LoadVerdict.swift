@@ -157,7 +157,7 @@ package struct LoadVerdict: Sendable {
         "all \(audit.acknowledged.grouped) are, with the reply that was given"
       )
     case .journal:
-      ("the journal has no gaps", "\(audit.requests.grouped) requests follow one another")
+      ("the journal has no gaps", "\((audit.requests ?? 0).grouped) requests follow one another")
     case .replies: ("replies are what the rules give", "each reply is")
     case .claims: ("claims of codes are what the journal gives", "all of them are")
     case .rows: ("tables are what the journal gives", "each row is")

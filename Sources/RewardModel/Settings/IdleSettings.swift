@@ -24,6 +24,17 @@ package struct IdleSettings: Sendable, Equatable {
       && paths.contains { path == $0 || path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }
   }
 
+  /// Whether what makes it so is one of some settings, or in a group of them.
+  package func depends(on settings: [String]) -> Bool {
+    let first = reason.prefix { $0 != " " }
+    // Dates are those of the calendar.
+    let cause = first.contains(".") ? String(first) : "calendar"
+    return settings.contains {
+      $0 == cause || $0.hasPrefix(cause + ".") || cause.hasPrefix($0 + ".")
+        || $0.hasPrefix(cause + "[")
+    }
+  }
+
   /// Those of sign-ups.
   ///
   /// - Parameter path: The group that holds `members` and `adoption`.

@@ -6,6 +6,13 @@ internal import RunStore
 package enum DiskFailure {
   private static let codes: Set<Int32> = [ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE]
 
+  /// Whether a disk, or what one may have of it, is used up.
+  package static func isFull(_ error: any Error) -> Bool {
+    if let error = error as? DatabaseError { return error.resultCode == .SQLITE_FULL }
+    if let code = SystemWords.code(of: error) { return [ENOSPC, EDQUOT].contains(code) }
+    return (error as? CocoaError)?.code == .fileWriteOutOfSpace
+  }
+
   /// What is wrong with the disk, for people; nil for any other error.
   package static func words(of error: any Error) -> String? {
     if let error = error as? DatabaseError {

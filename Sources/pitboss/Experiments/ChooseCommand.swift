@@ -98,6 +98,7 @@ struct ChooseCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.end()
+    IdleNotes.leaveOut(varied: variants)
     try options.refusePart(
       "which candidates run on shows as they run, so that no part knows its share")
     let (candidates, folderName) = try candidates()

@@ -49,6 +49,7 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.end()
+    IdleNotes.leaveOut(varied: overrides)
     let with = overrides.map { SettingOverride(argument: $0, source: "--with") }
     try ExperimentOptions.refuseSeed(with)
     var review = InputReview()

@@ -95,9 +95,8 @@ struct ProjectCommand: ParsableCommand {
             + "machines")
       }
       return try options.write(
-        part, of: requests + (try rankingRequests(scenario)),
-        kind: "project-\(scenario.folderName)",
-        to: out)
+        part, of: requests, ranking: try rankingRequests(scenario),
+        kind: "project-\(scenario.folderName)", to: out)
     }
     let folder = out ?? "Results/project-\(scenario.folderName)"
     // Before there is anything that an interrupt could leave over.

@@ -71,6 +71,7 @@ struct SensitivityCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.end()
+    IdleNotes.leaveOut(varied: vary)
     try options.refusePart(
       "which settings get indices shows only when all are screened, so that no part knows its share"
     )

@@ -100,6 +100,7 @@ struct SolveCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.end()
+    IdleNotes.leaveOut(varied: adjust)
     // Not where arguments are parsed: an option that does not exist is the mistake to name then.
     if adjust.isEmpty { throw ValidationError("nothing is adjusted; give --adjust path=lo..hi") }
     if suchThat.isEmpty {

@@ -66,6 +66,7 @@ struct SweepCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.end()
+    IdleNotes.leaveOut(varied: vary)
     // Not where arguments are parsed: an option that does not exist, such as a misspelled --vary, is
     // the mistake to name then.
     if vary.isEmpty { throw ValidationError("nothing is varied; give --vary path=lo..hi:n") }

@@ -70,6 +70,7 @@ struct WorthCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.end()
+    IdleNotes.leaveOut(varied: [breakEven].compactMap(\.self))
     try options.refusePart("its answers hold every member, too much for files")
     let base = try options.scenario(scenario)
     guard let without = base.withoutRewards else {

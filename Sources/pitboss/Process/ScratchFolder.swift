@@ -2,19 +2,24 @@ internal import Foundation
 
 /// A new, empty folder for what a command works out and throws away; nothing else has its name.
 struct ScratchFolder: ~Copyable {
+  /// The place for such folders is of no use.
+  struct Failure: Error, CustomStringConvertible {
+    let words: String
+
+    var description: String {
+      "\(FileManager.default.temporaryDirectory.path): \(words); give TMPDIR a folder with room"
+    }
+  }
+
   let url: URL
 
-  /// - Throws: Where none can be made.
+  /// - Throws: `Failure` where none can be made.
   init(_ purpose: String) throws {
     var template = Array(
       FileManager.default.temporaryDirectory.appending(path: "pitboss-\(purpose)-XXXXXX").path
         .utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw CocoaError(
-        .fileWriteUnknown,
-        userInfo: [
-          NSFilePathErrorKey: FileManager.default.temporaryDirectory.path
-        ])
+      throw Failure(words: String(cString: strerror(errno)))
     }
     let path = template.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { String(cString: $0) } ?? ""

@@ -6,9 +6,23 @@ enum IdleNotes {
   /// What was said: an experiment reads the same settings many times.
   private static let said = Mutex<Set<String>>([])
 
+  /// Settings that a command gives several values.
+  private static let varied = Mutex<[String]>([])
+
+  /// Leaves out what does nothing only while a setting is as it is that the command gives several values.
+  ///
+  /// - Parameter flags: As they say it, `path=values`, several with semicolons between them.
+  static func leaveOut(varied flags: [String]) {
+    let paths = flags.flatMap { $0.split(separator: ";") }.map { flag in
+      String(flag.drop { $0 == " " }.prefix { $0 != "=" && $0 != " " })
+    }
+    varied.withLock { $0 = paths }
+  }
+
   /// Says it on standard error, each sentence once.
   static func say(of scenario: Scenario) {
-    for sentence in sentences(scenario.idle) where said.withLock({ $0.insert(sentence).inserted }) {
+    let idle = scenario.idle(varying: varied.withLock { $0 })
+    for sentence in sentences(idle) where said.withLock({ $0.insert(sentence).inserted }) {
       complain("pitboss: \(sentence)")
     }
   }

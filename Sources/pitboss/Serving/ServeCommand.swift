@@ -100,7 +100,10 @@ struct ServeCommand: ParsableCommand {
     }
     let asked = try start(plan.frame.calendar)
     guard let place = options.place else { fatalError("options are validated") }
-    try ListeningPlace.check(host, port)
+    // As URLs write an IPv6 address, too.
+    let isBracketed = self.host.hasPrefix("[") && self.host.hasSuffix("]")
+    let address = isBracketed ? String(self.host.dropFirst().dropLast()) : self.host
+    try ListeningPlace.check(address, port)
     let host = try reportingServiceFailures(place.name) {
       try ServiceHost(
         Served.self, at: place, frame: plan.frame, settings: settings
@@ -121,9 +124,10 @@ struct ServeCommand: ParsableCommand {
     limits.connections = min(limits.connections, files - min(256, files * 7 / 8))
     limits.perSecond = rate
     limits.burst = max(rate * 4, 1)
-    try wait { [limits, address = self.host, port] in
+    try wait { [limits, address, port] in
       try await host.serve(host: address, port: port, limits: limits, logger: Log.pitboss) {
-        StandardStreams.complain("Serving at http://\(address):\($0) (Ctrl-C stops it)\n")
+        let name = address.contains(":") ? "[\(address)]" : address
+        StandardStreams.complain("Serving at http://\(name):\($0) (Ctrl-C stops it)\n")
       }
     }
   }

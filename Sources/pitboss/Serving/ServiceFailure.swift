@@ -15,6 +15,9 @@ func reportingServiceFailures<Answer>(
     throw error.isAboutInput ? ExitStatus.badInput : ExitStatus.ioFailed
   } catch let exit as ExitCode {
     throw exit
+  } catch let failure as ScratchFolder.Failure {
+    complain("pitboss: \(failure)")
+    throw ExitStatus.ioFailed
   } catch let error as CocoaError {
     complain("pitboss: \(error.filePath ?? folder): \(SystemWords.of(error))")
     throw ExitStatus.ioFailed

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import LoadTest
 internal import RewardModel
+internal import RunStore
 internal import Service
 
 /// Audits the folder of a service after a load, while it goes on.
@@ -11,6 +12,14 @@ struct LoadAuditor {
   /// Somebody asked twice to stop.
   private struct Stopped: Error, CustomStringConvertible {
     let description = "it was interrupted"
+  }
+
+  /// Why an audit could not be made.
+  static func words(of error: any Error, _ folder: URL) -> String {
+    if error is ScratchFolder.Failure { return "\(error)" }
+    // The copy is the only thing that an audit writes.
+    guard DiskFailure.isFull(error) else { return "\(folder.path): \(SystemWords.of(error))" }
+    return ScratchFolder.Failure(words: "there is no room for a copy of \(folder.path)").description
   }
 
   /// Commits the journal again by the rules, and looks up each request that was acknowledged.

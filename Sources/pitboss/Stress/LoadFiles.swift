@@ -56,7 +56,7 @@ extension StressCommand {
           "\(what), but with --speed members say when sessions start; leave one out")
       }
     }
-    if load.abort && load.threshold.isEmpty {
+    if load.abort && load.threshold.isEmpty && load.findKnee == nil {
       throw ValidationError("--abort ends a load at a missed threshold; add a --threshold")
     }
     let ofOneLoad = files.given.filter { $0 != "--plotly" } + load.given.filter(Self.isOfOneLoad)
@@ -167,13 +167,18 @@ struct LoadFiles {
     ) { mode, source in
       LoadPage.html(result, plotly: mode, source: source)
     }
-    try ExperimentFolder.write(
-      [
-        (LoadDocument.name, json), ("steps.csv", LoadTables.steps(result)),
-        ("seconds.csv", LoadTables.seconds(result)), ("report.html", page),
-      ], to: folder)
-    try junit?.write(Data(LoadJUnit.xml(result).utf8))
-    try metrics?.write(Data(LoadMetrics.text(result).utf8))
+    // What was measured is worth reading where it cannot be kept.
+    let written = Result {
+      try ExperimentFolder.write(
+        [
+          (LoadDocument.name, json), ("steps.csv", LoadTables.steps(result)),
+          ("seconds.csv", LoadTables.seconds(result)), ("report.html", page),
+        ], to: folder)
+    }
+    let reported = Result {
+      try junit?.write(Data(LoadJUnit.xml(result).utf8))
+      try metrics?.write(Data(LoadMetrics.text(result).utf8))
+    }
     if !command.quiet {
       let terminal = Terminal.current
       switch format {
@@ -181,10 +186,13 @@ struct LoadFiles {
       case .text:
         try printResult(
           LoadText.text(
-            result, folder: folder, width: terminal.width, colour: terminal.colour),
+            result, folder: (try? written.get()).map { folder }, width: terminal.width,
+            colour: terminal.colour),
           interrupted: result.measures.wasInterrupted)
       }
     }
+    try written.get()
+    try reported.get()
     // What an audit finds is wrong, however badly the load was offered.
     if let audit = result.audit {
       guard audit.problems.isEmpty else { throw ExitStatus.invariantViolated }

@@ -241,6 +241,11 @@ struct LoadOptions: ParsableArguments {
       guard conditions.allSatisfy({ $0.seconds == nil }) else {
         throw ValidationError("--find-knee: conditions hold over a whole window; leave 'for' out")
       }
+      guard !conditions.contains(where: { $0.metric == .rate }) else {
+        throw ValidationError(
+          "--find-knee: a rate of answers grows with what is offered, so it has no knee; write a "
+            + "percentile or errors, as in 'p99 < 100ms, errors < 1%'")
+      }
       return conditions
     } catch let refusal as LoadThreshold.Refusal {
       throw ValidationError("--find-knee: \(refusal)")

@@ -69,12 +69,19 @@ extension LoadWork {
     }
     let spacing = command.arrivals == .even ? "evenly spaced" : "Poisson"
     return (
-      LoadOffer(crowd, from: start, journeys, .rate(profile, command.arrivals, seed: frame.seed)),
+      LoadOffer(
+        crowd, from: start, journeys,
+        .rate(
+          profile, command.arrivals,
+          seed: options.findKnee == nil ? frame.seed : windowSeed(at: rate))),
       start,
       "\(options.profile.rawValue), \(GivenNumber.text(rate)) sessions a second, \(spacing), for "
         + "\(seconds) s, by members as of \(start.description.prefix(10))"
     )
   }
+
+  /// Of the arrivals in a window of `--find-knee`: each rate has its own.
+  func windowSeed(at rate: Double) -> UInt64 { frame.seed &+ rate.bitPattern }
 
   /// From when on so many sessions lead up to a quarter's end.
   private func quarterTurn(

@@ -233,7 +233,7 @@ struct LoadWork<Programme: LoadedProgramme> {
       let profile = LoadProfile(.constant, rate: rate, seconds: seconds)
       guard
         let measures = try send(
-          campaign, .rate(profile, command.arrivals, seed: frame.seed &+ rate.bitPattern), line),
+          campaign, .rate(profile, command.arrivals, seed: windowSeed(at: rate)), line),
         !measures.wasInterrupted
       else { return nil }
       return KneeSearch.Point(
@@ -257,7 +257,10 @@ struct LoadWork<Programme: LoadedProgramme> {
         result, scenario: frame.scenario, target: target.authority, offer: offer.words,
         plotly: mode, source: source)
     }
-    try ExperimentFolder.write([(KneeDocument.name, json), ("report.html", page)], to: folder)
+    // What was measured is worth reading where it cannot be kept.
+    let written = Result {
+      try ExperimentFolder.write([(KneeDocument.name, json), ("report.html", page)], to: folder)
+    }
     let format = try chosen(command.format, "FORMAT", .text)
     if !command.quiet, format == .json {
       try printResult(json, interrupted: search.end == .interrupted)
@@ -266,9 +269,11 @@ struct LoadWork<Programme: LoadedProgramme> {
       try printResult(
         KneeText.text(
           result, scenario: frame.scenario, target: target.authority, offer: offer.words,
-          folder: folder, width: terminal.width, colour: terminal.colour),
+          folder: (try? written.get()).map { folder }, width: terminal.width,
+          colour: terminal.colour),
         interrupted: search.end == .interrupted)
     }
+    try written.get()
     if let audit = result.audit {
       guard audit.problems.isEmpty else { throw ExitStatus.invariantViolated }
       guard audit.failure == nil else { throw ExitStatus.notAudited }
@@ -326,8 +331,8 @@ struct LoadWork<Programme: LoadedProgramme> {
     } catch {
       let acknowledged = loads.reduce(0) { $0 + $1.acknowledged.count }
       return LoadAudit(
-        acknowledged: acknowledged, requests: 0, problems: [],
-        failure: "\(folder.path): \(error)")
+        acknowledged: acknowledged, requests: nil, problems: [],
+        failure: LoadAuditor.words(of: error, folder))
     }
   }
 

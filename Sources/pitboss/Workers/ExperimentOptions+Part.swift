@@ -2,15 +2,23 @@ internal import ArgumentParser
 internal import Documents
 internal import Experiments
 internal import Foundation
+internal import Quantities
 internal import Reports
 internal import RewardModel
 internal import RunStore
 internal import Scenario
 internal import Workers
 
-extension Part: ExpressibleByArgument {
-  /// Reads `k/n`.
-  package init?(argument: String) { self.init(argument) }
+extension Part {
+  /// Reads `k/n` of the flag `--part`.
+  static func option(_ text: String) throws -> Part {
+    guard let part = Part(text) else {
+      throw ValidationError(
+        "write k/n, two whole numbers with 1 ≤ k ≤ n ≤ \(most.grouped), "
+          + "such as 1/4 for the first of four parts")
+    }
+    return part
+  }
 }
 
 extension ExperimentOptions {
@@ -28,15 +36,20 @@ extension ExperimentOptions {
   ///
   /// - Parameters:
   ///   - requests: All of the experiment, in its order.
+  ///   - ranking: What is computed after them, to rank the assumptions.
   ///   - kind: What the file is called by.
   ///   - out: The file; one in Results/ where it is nil.
   func write(
-    _ part: Part, of requests: [ReplicationRequest], kind: String, to out: String?
+    _ part: Part, of requests: [ReplicationRequest], ranking: [ReplicationRequest] = [],
+    kind: String, to out: String?
   ) throws {
     let path = out ?? "Results/\(kind)-part-\(part.number)-of-\(part.count).jsonl"
     let file = ReportFile(path: path, isOwn: PartFile.begins)
     try file.check()
-    let own = PartFile.share(part, of: requests)
+    let all = requests + ranking
+    let own = PartFile.share(part, of: all)
+    // Requests come first, and what ranks is not one of them twice.
+    let ranks = own.count - PartFile.share(part, of: requests).count
     let line = try progressLine()
     listen()
     let maker = workers.maker ?? OwnMaker { RunFingerprint.of($0) }
@@ -55,15 +68,17 @@ extension ExperimentOptions {
       complain("pitboss: interrupted; nothing was written")
       throw ExitStatus.interrupted
     }
-    let whole = PartFile(part, arguments: Self.arguments, all: requests, answers: answers)
+    let whole = PartFile(part, arguments: Self.arguments, all: all, answers: answers)
     try file.write(whole.bytes)
     let (done, total) = (own.count, whole.heading.requests)
     let json = JSONText.object([
       ("part", .string("\(part.number)/\(part.count)")), ("file", .string(path)),
       ("replications", .integer(Int64(done))), ("of", .integer(Int64(total))),
+      ("ranking", .integer(Int64(ranks))),
     ])
     try show(json.rendered() + "\n") { _ in
-      "Part       \(part.number)/\(part.count), \(done) of \(total) replications\n"
+      "Part       \(part.number)/\(part.count), \(done) of \(total) replications"
+        + (ranks == 0 ? "" : ", \(ranks) of them to rank the assumptions") + "\n"
         + "File       \(path)\n"
         + "Together   pitboss merge and all \(part.count) parts\n"
     }

@@ -5,9 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-private let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent()
+private let root = Checkout.root
 
 /// The rows of the tables in a Markdown text, cell by cell; heads and rules are no rows.
 private func rows(of text: String) -> [[String]] {

@@ -15,18 +15,9 @@ import Testing
 
 /// The CDNOW sample as `Scripts/fetch-cdnow` leaves it.
 enum CDNOW {
-  /// Below one of the folders above this file.
-  static let path: String = {
-    var folder = URL(fileURLWithPath: #filePath)
-    for _ in 0..<5 {
-      folder.deleteLastPathComponent()
-      let file = folder.appendingPathComponent(".vendor/cdnow/cdnow-sample.csv").path
-      if FileManager.default.fileExists(atPath: file) { return file }
-    }
-    return ""
-  }()
+  static let path = Checkout.cdnow.path
 
-  static var isThere: Bool { !path.isEmpty }
+  static let isThere = FileManager.default.fileExists(atPath: path)
 
   static func report() throws -> CalibrationReport {
     let history = try History.read(path: path, zone: "America/New_York")

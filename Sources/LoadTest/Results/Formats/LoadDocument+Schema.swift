@@ -168,7 +168,8 @@ extension LoadDocument {
 
   static var auditSchema: JSONText {
     Text.object(
-      integers(["acknowledged", "requests"]) + [
+      integers(["acknowledged"]) + [
+        ("requests", Text.optional("integer", "In the journal; null if it could not be made.")),
         ("problems", Text.list(Text.type("string"))),
         ("failure", Text.optional("string", "Why it could not be made.")),
       ],

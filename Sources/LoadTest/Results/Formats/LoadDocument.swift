@@ -60,7 +60,8 @@ package enum LoadDocument {
   /// What an audit found.
   static func audit(_ audit: LoadAudit) -> JSONText {
     .object([
-      ("acknowledged", .integer(audit.acknowledged)), ("requests", .integer(audit.requests)),
+      ("acknowledged", .integer(audit.acknowledged)),
+      ("requests", audit.requests.map { .integer($0) } ?? .null),
       ("problems", .array(audit.problems.map { .string($0.description) })),
       ("failure", audit.failure.map { .string($0) } ?? .null),
     ])

@@ -36,10 +36,11 @@ extension BlakJaksSettings {
         "population.shop", while: !rules.shop.enabled, "rules.shop.enabled is false"),
       IdleSettings(
         "rules.chips.per_scan", "rules.chips.value", "rules.chips.bonus_every",
-        "rules.chips.expiry_days", "rules.chips.compounding", while: !rules.chips.enabled,
-        "rules.chips.enabled is false"),
+        "rules.chips.expiry_days", "rules.chips.compounding", "rules.comp_pool.charges.chips",
+        while: !rules.chips.enabled, "rules.chips.enabled is false"),
       IdleSettings(
         "rules.guarantee.amount", "rules.guarantee.after", "rules.guarantee.minimum_scans",
+        "rules.comp_pool.charges.guarantee",
         while: !rules.guarantee.enabled, "rules.guarantee.enabled is false"),
       IdleSettings(
         "rules.sunset.threshold", "rules.sunset.checks", while: !rules.sunset.enabled,
@@ -48,10 +49,13 @@ extension BlakJaksSettings {
         "population.wallet", "rules.wallet.minimum_withdrawal", while: !population.wallet.enabled,
         "population.wallet.enabled is false"),
       IdleSettings(
-        "population.chat", while: !population.chat.enabled, "population.chat.enabled is false"),
+        "population.chat", "rules.social.lounge_tier", "rules.social.voting_tier",
+        "rules.social.translation_cache", while: !population.chat.enabled,
+        "population.chat.enabled is false"),
       IdleSettings(
         "population.wholesale", "rules.wholesale.tins_per_chip", "rules.wholesale.comp_every",
-        "rules.wholesale.comp_amount", while: rules.wholesale.accounts == 0,
+        "rules.wholesale.comp_amount", "rules.comp_pool.charges.wholesale",
+        "economy.wholesale_gross_profit", while: rules.wholesale.accounts == 0,
         "rules.wholesale.accounts is 0"),
     ]
   }
@@ -63,6 +67,17 @@ extension BlakJaksSettings {
       IdleSettings(
         "population.mischief.shared_with", "population.mischief.shared_after",
         while: population.mischief.shared == 0, "population.mischief.shared is 0 %"),
+      IdleSettings(
+        "population.response.least", "population.response.most",
+        "population.response.reference_value", "population.response.reference_guarantee",
+        while: !response.isOn, "population.response has no elasticity"),
+      IdleSettings(
+        "rules.guard.factor", while: rules.guardPolicy.policy != .scaleScanReward,
+        "rules.guard.policy is \(rules.guardPolicy.policy.rawValue)"),
+      IdleSettings(
+        "population.tins.opened_over",
+        while: population.tins.scanned == 0 && rules.wholesale.accounts == 0,
+        "population.tins.scanned is 0 %"),
       IdleSettings(
         "population.response.win.lasts", while: response.uplift == 0,
         "population.response.win.uplift is 0 %"),
