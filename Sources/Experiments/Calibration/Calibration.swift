@@ -135,6 +135,12 @@ package struct Calibration: Sendable {
       if round > 1, isLast || !moved { break }
       world = try FittedWorld(self).run(threads: threads, maker: maker)
     }
+    if let wrong = uses?.wrong {
+      var other = self
+      other.uses = wrong
+      let outcome = try FittedWorld(other).run(threads: threads, maker: maker)
+      uses?.probe(wrong, outcome.uses, share: outcome.share)
+    }
     return world
   }
 }

@@ -70,6 +70,7 @@ package struct CalibrationScenario {
       text += "# What the fits leave open. Rows of a file are drawn together.\nuncertain:\n"
       text += laws.map { "  - \(JSONText.quoted($0))\n" }.joined()
     }
+    if let correlated { text += "correlated:\n  - \(JSONText.quoted(correlated))\n" }
     return text
   }
 
@@ -269,6 +270,16 @@ package struct CalibrationScenario {
     let contained = calibration.contained.map(\.path).joined(separator: ", ")
     entries.append("\(contained) from \(origin): in the fitted purchases already")
     return entries
+  }
+
+  /// The entry of `correlated`: what is used in the end follows from how late it is used.
+  private var correlated: String? {
+    guard let fit = calibration.uses, fit.law != nil, fit.span.law != nil, let path = paths.used,
+      let other = paths.usedOver, fit.correlation >= 0.01
+    else { return nil }
+    // Normal scores: the rank correlation of two normals is a little lower (Pearson 1907).
+    let rank = 6 / Double.pi * asin(min(fit.correlation, 0.99) / 2)
+    return "\(path) and \(other) = \(PurchaseBlock.digits(rank, 2))"
   }
 
   /// The entries of `uncertain`.

@@ -98,10 +98,7 @@ struct BehaviourPlots {
   private func uses() -> PlotSpec? {
     guard let fit = calibration.uses else { return nil }
     let total = Double(max(1, fit.counts.reduce(0, +)))
-    let x = PlotValue.texts(
-      fit.counts.indices.map {
-        "\($0 * fit.binDays)\($0 == fit.counts.count - 1 ? "+" : "")"
-      })
+    let x = PlotValue.texts(fit.counts.indices.map(fit.days(of:)))
     var data = [Self.bars("Actual", x, fit.counts.map { 100 * Double($0) / total }, "@@budget")]
     if !fit.simulated.isEmpty {
       data.append(Self.bars("Simulated", x, fit.simulated.map { 100 * $0 }, "@@series0"))

@@ -139,11 +139,7 @@ struct BehaviourTables {
       title: "\(columnTitle) with a \(word)", note: note + ".",
       columns: ["Days since purchase", "Actual %"] + (fit.simulated.isEmpty ? [] : ["Simulated %"]),
       rows: fit.counts.indices.map { place in
-        let isLast = place == fit.counts.count - 1
-        let from = place * fit.binDays
-        let label =
-          isLast ? "\(from)+" : fit.binDays == 1 ? "\(from)" : "\(from)–\(from + fit.binDays - 1)"
-        return [label, Self.number(100 * Double(fit.counts[place]) / total, 2)]
+        [fit.days(of: place), Self.number(100 * Double(fit.counts[place]) / total, 2)]
           + (fit.simulated.isEmpty ? [] : [Self.number(100 * fit.simulated[place], 2)])
       })
   }
@@ -244,5 +240,14 @@ struct BehaviourTables {
           Self.number(100 * row.simulated, 2),
         ]
       })
+  }
+}
+
+extension UseFit {
+  /// The days of a bin of the counts, such as `2–3`.
+  func days(of place: Int) -> String {
+    let from = place * binDays
+    if place == counts.count - 1 { return "\(from)+" }
+    return binDays == 1 ? "\(from)" : "\(from)–\(from + binDays - 1)"
   }
 }

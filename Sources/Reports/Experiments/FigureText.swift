@@ -171,9 +171,14 @@ package enum FigureText {
 
   /// The same with one decimal.
   static func share(_ chance: Projection.Chance) -> String {
-    let text = percent(chance.share)
-    if text == "100.0 %" && chance.happened < chance.of { return "> 99.9 %" }
-    if text == "0.0 %" && chance.happened > 0 { return "< 0.1 %" }
+    edge(chance.share)
+  }
+
+  /// A share with one decimal: never 0 or 100 % where it is not.
+  package static func edge(_ share: Double) -> String {
+    let text = percent(share)
+    if text == "100.0 %" && share < 1 { return "> 99.9 %" }
+    if text == "0.0 %" && share > 0 { return "< 0.1 %" }
     return text
   }
 

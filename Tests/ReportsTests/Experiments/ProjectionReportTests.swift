@@ -284,6 +284,13 @@ import Testing
   }
 
   @Test(
+    "A share with a decimal is 0 or 100 % only where it is",
+    arguments: [
+      (0, "0.0 %"), (1, "100.0 %"), (0.9996, "> 99.9 %"), (0.9994, "99.9 %"), (0.0004, "< 0.1 %"),
+    ] as [(Double, String)])
+  func edges(share: Double, text: String) { #expect(FigureText.edge(share) == text) }
+
+  @Test(
     "Times are in the largest unit that they fill",
     arguments: [
       (1_488_692, "17.2 d"), (999.6, "16.6 min"), (-7_200, "-2.0 h"), (0, "0 s"), (-1e-9, "0 s"),

@@ -1,4 +1,5 @@
 internal import EventKernel
+internal import Foundation
 internal import RewardModel
 
 /// The share of what is bought that is used in the end, and when it is used.
@@ -39,6 +40,13 @@ package struct UseFit: Sendable, Equatable {
   package private(set) var span: UseSpan
   /// Of `soFar`.
   private let errorSoFar: Double
+  /// Of the completeness, over it.
+  private var noise = 0.0
+  /// How far the share and the span move together, 0...1: a longer span asks for a greater share.
+  private(set) var correlation = 0.0
+  /// How many times as fast as the logarithm of the span that of the completeness grows: below 0, as
+  /// what is used later is used less by the end.
+  private var slope = 0.0
 
   /// Whether both were fitted to the same uses; pairs of numbers cannot be compared by the compiler, and
   /// follow from these.
@@ -89,14 +97,14 @@ package struct UseFit: Sendable, Equatable {
   /// Takes what simulated members did, of whom a share is used in the end, instead of what others did
   /// before.
   ///
-  /// The interval puts together how far that of `soFar` reaches and the noise of the completeness.
-  /// Where members used more than the simulated ones would have, all of it is used in the end, and the
+  /// The interval puts together how far that of `soFar` reaches, the noise of the completeness, and, once
+  /// `probe` has told it, how it goes with what is not known of the span. Where members used more than the simulated ones would have, all of it is used in the end, and the
   /// interval ends there.
   ///
   /// Source: Zou and Donner 2008, doi:10.1002/sim.3095.
   package mutating func compare(with simulation: UseCounts, share known: Double) {
-    (share, standardError) = (soFar, errorSoFar)
-    (completeness, objection, simulated, simulatedDays) = (nil, nil, [], nil)
+    (share, standardError, correlation) = (soFar, errorSoFar, 0)
+    (completeness, objection, simulated, simulatedDays, slope) = (nil, nil, [], nil, 0)
     let ratio = simulation.ratio
     guard known > 0, let reached = ratio.ratio, reached > 0,
       let half = simulation.days(0.5), let most = simulation.days(0.9)
@@ -114,16 +122,51 @@ package struct UseFit: Sendable, Equatable {
     }
     let part = min(1, reached / known)
     completeness = part
+    noise = (ratio.standardError ?? 0) / reached
+    take(part)
+  }
+
+  /// The share and its interval, where so much of it is used by the end.
+  private mutating func take(_ part: Double) {
     let estimate = min(1, soFar.estimate / part)
-    let noise = estimate * (ratio.standardError ?? 0) / reached
-    func root(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
+    func root(_ parts: Double...) -> Double { parts.reduce(0) { $0 + $1 * $1 }.squareRoot() }
+    let moved = estimate * slope.magnitude * span.spread
     func reach(to end: Double?) -> Double {
-      root((soFar.estimate - (end ?? soFar.estimate)) / part, ProfileLikelihood.reach * noise)
+      root(
+        (soFar.estimate - (end ?? soFar.estimate)) / part,
+        ProfileLikelihood.reach * estimate * noise, ProfileLikelihood.reach * moved)
     }
-    standardError = root(errorSoFar / part, noise)
+    standardError = root(errorSoFar / part, estimate * noise, moved)
+    correlation = standardError > 0 ? moved / standardError : 0
     share = EstimatedInterval(
       estimate: estimate, low: max(0, estimate - reach(to: soFar.low)),
       high: min(1, estimate + reach(to: soFar.high)), level: soFar.level, count: soFar.count)
+  }
+
+  /// The fit with a span that is wrong by about as much as may be, to be simulated; nil where the span
+  /// is known, or nothing was corrected.
+  var wrong: UseFit? {
+    guard completeness != nil, let wrong = span.wrongSpan else { return nil }
+    var fit = self
+    fit.span = span.with(wrong)
+    return fit
+  }
+
+  /// Takes what members of the `wrong` fit did: a share that is wrong for its span is one that the
+  /// history would have led to as well, so that it is in the interval.
+  ///
+  /// - Parameters:
+  ///   - wrong: The fit that was simulated.
+  ///   - known: The share that the members use in the end.
+  mutating func probe(_ wrong: UseFit, _ simulation: UseCounts, share known: Double) {
+    guard let part = completeness, let before = span.estimate?.estimate,
+      let after = wrong.span.estimate?.estimate, let reached = simulation.ratio.ratio,
+      known > 0, reached > 0, before > 0, after > 0, before != after
+    else { return }
+    span.probe(after, simulation.wait)
+    // Later use is never more of it.
+    slope = min(0, log(min(1, reached / known) / part) / log(after / before))
+    take(part)
   }
 
   /// The law of what the history leaves open of the share, for `uncertain`.

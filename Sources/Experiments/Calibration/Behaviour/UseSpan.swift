@@ -6,15 +6,19 @@ internal import RewardModel
 ///
 /// The mean is what counts: things bought and not yet used are as many as are bought in that time
 /// (Little 1961, doi:10.1287/opre.9.3.383). The simulated mean grows with the span, about in proportion
-/// as long as things are used up before the next purchase. A search along the secant of both
-/// logarithms finds the span in a few simulations.
+/// as long as things are used up before the next purchase, and ever more slowly with longer spans. A
+/// search along secants of both logarithms finds the span in a few simulations; it ends by what is left
+/// of the span, as a small part of the days is a large one of a long span. One more simulation, with a
+/// span that is wrong by about as much as may be, tells how the days go with the span there.
 package struct UseSpan: Sendable, Equatable {
   /// The longest, in mean gaps.
   package static let most = 10.0
   /// Means below an hour are at once.
   private static let atOnce = 1.0 / 24
-  /// Means are alike where they differ by less.
+  /// Spans are alike where their logarithms differ by less.
   private static let tolerance = 0.01
+  /// No step of the search is longer, in the logarithm of the span.
+  private static let step = 3.5
 
   /// What a simulation with a span came to.
   private struct Trial: Equatable {
@@ -31,6 +35,8 @@ package struct UseSpan: Sendable, Equatable {
   /// What to simulate with.
   private var value = 1.0
   private var trials: [Trial] = []
+  /// With a span away from `value`; nil until it was asked for.
+  private var probe: Trial?
 
   /// - Parameter wait: Days to a use, by members of the history.
   init(_ wait: ClusterRatio) {
@@ -56,19 +62,54 @@ package struct UseSpan: Sendable, Equatable {
 
   /// The standard deviation of the logarithm: that of the history's mean and of the latest simulated
   /// one.
-  private var spread: Double {
+  var spread: Double {
     let noise = trials.last?.error ?? 0
     return (error * error + noise * noise).squareRoot() / slope
   }
 
-  /// How many times as fast as the logarithm of the span that of the days grows, by the last two
-  /// simulations; 1 with fewer.
+  /// A span that is wrong by about as much as may be; nil where that is not known, or none.
+  var wrongSpan: Double? {
+    guard let last = trials.last, last.days > 0, value > 0, spread > 0 else { return nil }
+    let wrong = value * exp(min(max(spread, 0.05), 0.5))
+    return wrong > Self.most ? value / exp(min(max(spread, 0.05), 0.5)) : wrong
+  }
+
+  /// The span with another value.
+  func with(_ value: Double) -> UseSpan {
+    var span = self
+    span.value = value
+    return span
+  }
+
+  /// How many times as fast as the logarithm of the span that of the days grows: by what a wrong span
+  /// came to, or the two simulations that came nearest; 1 with fewer.
   private var slope: Double {
-    guard trials.count > 1 else { return 1 }
-    let (a, b) = (trials[trials.count - 2], trials[trials.count - 1])
-    guard a.span > 0, b.span > 0, a.span != b.span, a.days > 0, b.days > 0 else { return 1 }
+    if let probe, let last = trials.last, let slope = Self.slope(last, probe) { return slope }
+    let near = nearest
+    guard near.count > 1 else { return 1 }
+    return Self.slope(near[0], near[1]) ?? 1
+  }
+
+  /// Simulations with different spans, the one first whose days are nearest to the history's.
+  private var nearest: [Trial] {
+    var near: [Trial] = []
+    for trial in trials.reversed() where trial.days > 0 && trial.span > 0 {
+      if !near.contains(where: { $0.span == trial.span }) { near.append(trial) }
+    }
+    return near.sorted { abs(log($0.days / days)) < abs(log($1.days / days)) }
+  }
+
+  private static func slope(_ a: Trial, _ b: Trial) -> Double? {
+    guard a.span > 0, b.span > 0, a.span != b.span, a.days > 0, b.days > 0 else { return nil }
     // Within what a mean of waits can do; noise alone would lead anywhere.
-    return min(max(log(b.days / a.days) / log(b.span / a.span), 0.2), 1.5)
+    return min(max(log(b.days / a.days) / log(b.span / a.span), 0.05), 1.5)
+  }
+
+  /// Takes what a simulation with `wrongSpan` came to.
+  mutating func probe(_ span: Double, _ wait: ClusterRatio) {
+    let simulated = wait.ratio ?? 0
+    probe = Trial(
+      span: span, days: simulated, error: simulated > 0 ? (wait.standardError ?? 0) / simulated : 0)
   }
 
   /// Takes what a simulation with the value so far came to.
@@ -80,11 +121,19 @@ package struct UseSpan: Sendable, Equatable {
       Trial(
         span: value, days: simulated,
         error: simulated > 0 ? (wait.standardError ?? 0) / simulated : 0))
+    probe = nil
     let before = value
     if days < Self.atOnce {
       value = 0
-    } else if simulated > 0, abs(log(simulated / days)) > Self.tolerance {
-      value = min(value * exp(log(days / simulated) / slope), Self.most)
+    } else if simulated > 0 {
+      // Not beyond spans that came to too few days, or to too many.
+      let low = trials.filter { $0.days < days }.map(\.span).max() ?? 0
+      let high = trials.filter { $0.days > days }.map(\.span).min() ?? Self.most
+      let wanted = min(max(log(days / simulated) / slope, -Self.step), Self.step)
+      let next = value * exp(wanted)
+      let inside = low < high && (next <= low || next >= high) && low > 0 && high < Self.most
+      value = min(inside ? (low * high).squareRoot() : next, Self.most)
+      if abs(log(value / before)) < Self.tolerance { value = before }
     }
     return value != before
   }

@@ -15,8 +15,7 @@ enum ProjectionTables {
       table.add(
         [HTMLTable.Cell(event)]
           + [
-            FigureText.share(chance), FigureText.percent(chance.low),
-            FigureText.percent(chance.high),
+            FigureText.share(chance), FigureText.edge(chance.low), FigureText.edge(chance.high),
           ].map { HTMLTable.Cell(chance.of > 0 ? $0 : "–") })
     }
     return "<p>Share of replications, with its exact 95 % interval (Clopper and Pearson).</p>\n"

@@ -60,6 +60,7 @@ enum VarianceText {
     return [
       "Controls (\(names.joined(separator: " and ")), whose expectation is known) make \(used) of \(count) means "
         + "more precise."
+        + (used > 0 ? " Each is adjusted by itself: months may not add up to the whole run." : "")
     ]
   }
 

@@ -2,8 +2,10 @@
 // theirs, at most 1, with an interval of what is known of both.
 // Method: histories and simulated members by hand, against closed forms.
 import BlakJaks
-import Experiments
+import Foundation
 import Testing
+
+@testable import Experiments
 
 @Suite struct UseFitTests {
   /// Members who buy some things at once, and use some of them a while later.
@@ -62,6 +64,38 @@ import Testing
     let reach = root((0.75 - low) / 0.9, 1.959_963_985 * noise)
     #expect(abs(try #require(fit.share.low) - (0.75 / 0.9 - reach)) < 1e-12)
     #expect(fit.share.high == 1)
+  }
+
+  @Test("What is not known of the time of use widens the share, which moves with it")
+  func probed() throws {
+    var history = MadeHistory()
+    for (number, member) in members.enumerated() {
+      history.add(.purchase, number, hours: 1, amount: member.bought)
+      // 30 hours on average over all that is used.
+      history.add(.scan, number, hours: member.used == 4 ? 29 : 35, amount: member.used)
+    }
+    var fit = try UseFit(history.observed(untilDay: 9))
+    #expect(fit.wrong == nil, "nothing was simulated yet")
+    let moved = fit.moveSpan(after: simulated(alike))
+    #expect(!moved)
+    fit.compare(with: simulated(alike), share: 1)
+    let (share, error, spread) = (fit.share, fit.standardError, fit.span.spread)
+    let wrong = try #require(fit.wrong)
+    let ratio = try #require(wrong.span.estimate).estimate
+    #expect(spread > 0 && abs(log(ratio) - max(spread, 0.05)) < 1e-9)
+    // Days go with the span, and members have used 0.81 of it instead of 0.9.
+    let late = [(bought: 100, used: 81), (bought: 100, used: 81)]
+    fit.probe(wrong, simulated(late, afterHours: 30 * ratio), share: 1)
+    let more = share.estimate * log(0.9).magnitude / log(ratio) * spread
+    #expect(fit.share.estimate == share.estimate)
+    #expect(abs(fit.standardError - (error * error + more * more).squareRoot()) < 1e-4)
+    #expect(abs(fit.correlation - more / fit.standardError) < 1e-3 && fit.correlation > 0.1)
+    let reach = (share.estimate - (try #require(share.low)), 1.959_963_985 * more)
+    let low = share.estimate - (reach.0 * reach.0 + reach.1 * reach.1).squareRoot()
+    #expect(abs(try #require(fit.share.low) - low) < 1e-3)
+    // Another simulation begins anew.
+    fit.compare(with: simulated(alike), share: 1)
+    #expect(fit.share == share && fit.correlation == 0)
   }
 
   @Test("Who used more than simulated members would have uses all, in a narrow interval")
