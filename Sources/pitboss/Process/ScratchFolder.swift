@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Service
 
 /// A new, empty folder for what a command works out and throws away; nothing else has its name.
 struct ScratchFolder: ~Copyable {
@@ -7,7 +8,20 @@ struct ScratchFolder: ~Copyable {
     let words: String
 
     var description: String {
-      "\(FileManager.default.temporaryDirectory.path): \(words); give TMPDIR a folder with room"
+      "\(FileManager.default.temporaryDirectory.path): \(words); set TMPDIR to a folder with space"
+    }
+  }
+
+  /// Audits a service with a scratch folder.
+  ///
+  /// - Parameter service: Its folder or database, by name.
+  /// - Throws: `Failure` where there is no space for what the audit writes, which is there alone; what
+  ///   `body` throws.
+  static func auditing<Answer>(_ service: String, _ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch let error where DiskFailure.isFull(error) {
+      throw Failure(words: "no space left to audit \(service)")
     }
   }
 

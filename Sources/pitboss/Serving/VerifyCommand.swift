@@ -139,16 +139,18 @@ struct VerifyCommand: ParsableCommand {
       fatalError("a plan has the settings of its program")
     }
     let audit = try reportingServiceFailures(place.name) {
-      let folder = try ScratchFolder("verify")
-      let scratch = try folder.folder("scratch")
-      if case .folder(let data) = place {
+      try ScratchFolder.auditing(place.name) {
+        let folder = try ScratchFolder("verify")
+        let scratch = try folder.folder("scratch")
+        if case .folder(let data) = place {
+          return try ServiceAudit(
+            Served.self, folder: data, frame: plan.frame, settings: settings, scratch: scratch)
+        }
+        let copy = try folder.folder("copy")
+        try place.copy(served, frame: plan.frame, in: copy)
         return try ServiceAudit(
-          Served.self, folder: data, frame: plan.frame, settings: settings, scratch: scratch)
+          Served.self, folder: copy, frame: plan.frame, settings: settings, scratch: scratch)
       }
-      let copy = try folder.folder("copy")
-      try place.copy(served, frame: plan.frame, in: copy)
-      return try ServiceAudit(
-        Served.self, folder: copy, frame: plan.frame, settings: settings, scratch: scratch)
     }
     try printResult(
       """

@@ -16,10 +16,7 @@ struct LoadAuditor {
 
   /// Why an audit could not be made.
   static func words(of error: any Error, _ folder: URL) -> String {
-    if error is ScratchFolder.Failure { return "\(error)" }
-    // The copy is the only thing that an audit writes.
-    guard DiskFailure.isFull(error) else { return "\(folder.path): \(SystemWords.of(error))" }
-    return ScratchFolder.Failure(words: "there is no room for a copy of \(folder.path)").description
+    error is ScratchFolder.Failure ? "\(error)" : "\(folder.path): \(SystemWords.of(error))"
   }
 
   /// Commits the journal again by the rules, and looks up each request that was acknowledged.

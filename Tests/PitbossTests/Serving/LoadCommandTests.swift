@@ -321,6 +321,44 @@ import Testing
     #expect(run.code == 64 && run.errors.contains("give --data"), "\(run.code) \(run.errors)")
   }
 
+  @Test("Nobody there is told at once where members and codes come from files, too")
+  func nobodyThere() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    try bench.write("own.yaml", "members: {file: a}\ncodes: {file: b}\nsteps: {scan: {get: /}}\n")
+    for file in ["a", "b"] { try bench.write(file, (1...500).map { "\(file)\($0)\n" }.joined()) }
+    let run = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--api", "own.yaml", "--rate", "5",
+      "--seconds", "1", "--journeys", "scan")
+    #expect(
+      run.code == 74 && run.errors == "pitboss: 127.0.0.1:1 gives no answer (no_connection)\n",
+      "\(run.code) \(run.errors)")
+    #expect(run.output.isEmpty)
+    #expect(try bench.names() == ["a", "b", "own.yaml", "small.yaml"])
+  }
+
+  @Test("An audit says that the place for temporary files is of no use, not that nothing is there")
+  func noScratch() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    let service = try Served(bench)
+    let nowhere = ["TMPDIR": bench.folder.appending(path: "gone").path]
+    let run = try bench.run(
+      [
+        "stress", "small.yaml", "--target", service.address, "--data", "data", "--rate", "5",
+        "--seconds", "1", "--journeys", "scan", "--plotly", "cdn",
+      ], environment: nowhere)
+    service.stop()
+    let words = "/gone: No such file or directory; set TMPDIR to a folder with space"
+    // Lines are as long as a terminal is wide.
+    let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(run.code == 74 && text.contains(words), "\(run.code) \(run.output)")
+    #expect(text.contains(" acknowledged requests It could not be made: "), "\(run.output)")
+    let verified = try bench.run(
+      ["verify", "small.yaml", "--data", "data"], environment: nowhere)
+    #expect(verified.code == 74 && verified.errors.hasSuffix(words + "\n"), "\(verified.errors)")
+  }
+
   @Test(
     "Nobody there, wrong flags and hosts of others are said in words",
     arguments: [

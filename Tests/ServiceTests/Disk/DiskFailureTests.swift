@@ -1,6 +1,7 @@
 // Goal: what a disk could not do is told from what a program did wrong.
 // Method: a device that is always full, and errors of the system in both shapes that Foundation gives them.
 import Foundation
+import GRDB
 import Service
 import Testing
 
@@ -22,10 +23,18 @@ import Testing
       CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: posix]),
       CocoaError(.fileReadUnknown, userInfo: [NSUnderlyingErrorKey: system]),
     ]
-    for error in shapes { #expect(DiskFailure.words(of: error) == words, "\(error)") }
+    for error in shapes {
+      #expect(DiskFailure.words(of: error) == words, "\(error)")
+      #expect(DiskFailure.isFull(error) == [ENOSPC, EDQUOT].contains(code), "\(error)")
+    }
     let placed = CocoaError(
       .fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: system, NSFilePathErrorKey: "/x"])
     #expect(DiskFailure.words(of: placed) == "/x: \(words)")
+  }
+
+  @Test func aDatabaseSaysThatTheDiskIsFull() {
+    #expect(DiskFailure.isFull(DatabaseError(resultCode: .SQLITE_FULL)))
+    #expect(!DiskFailure.isFull(DatabaseError(resultCode: .SQLITE_IOERR)))
   }
 
   @Test func otherErrorsAreNotTheDisks() {

@@ -98,8 +98,8 @@ package struct UseFit: Sendable, Equatable {
   /// before.
   ///
   /// The interval puts together how far that of `soFar` reaches, the noise of the completeness, and, once
-  /// `probe` has told it, how it goes with what is not known of the span. Where members used more than the simulated ones would have, all of it is used in the end, and the
-  /// interval ends there.
+  /// `probe` has told it, how it goes with what is not known of the span. Where members used more than
+  /// the simulated ones would have, all of it is used in the end, and the interval ends there.
   ///
   /// Source: Zou and Donner 2008, doi:10.1002/sim.3095.
   package mutating func compare(with simulation: UseCounts, share known: Double) {

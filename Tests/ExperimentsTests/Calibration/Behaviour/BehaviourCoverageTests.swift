@@ -15,7 +15,9 @@ import Testing
     .flatMap(Int.init)
 
   /// 280 days of a market of 2,000 people that turns off.
-  private func world(_ seed: Int) -> String {
+  ///
+  /// - Parameter span: Over how many mean gaps between purchases tins are opened.
+  private func world(_ seed: Int, over span: Double) -> String {
     """
     name: known
     seed: \(seed)
@@ -24,15 +26,16 @@ import Testing
       members: 1000
       adoption: { model: bass, p: 0.3, q: 6, market: 2000 }
       purchase: { model: mbg_nbd, r: 1.2, alpha: 2.4, a: 0.4, b: 16, erlang: 1 }
-      tins: { per_purchase: 3.5, scanned: 45 % }
+      tins: { per_purchase: 3.5, scanned: 45 %, opened_over: \(span) }
       referral: { affiliates: 20 %, referred: 30 % }
     """
   }
 
   @Test(
     "Intervals of so many histories as PITBOSS_COVERAGE says",
-    .enabled(if: histories != nil, "set PITBOSS_COVERAGE=60; it takes two minutes"))
-  func table() throws {
+    .enabled(if: histories != nil, "set PITBOSS_COVERAGE=60; it takes some minutes"),
+    arguments: [1.0, 3])
+  func table(over span: Double) throws {
     let histories = try #require(Self.histories)
     let standard = SeasonSettings()
     var held: [(name: String, count: Int, of: Int)] = []
@@ -43,7 +46,7 @@ import Testing
       held[place].of += 1
     }
     for seed in 0..<histories {
-      let history = try simulatedHistory(world(1_000 + seed))
+      let history = try simulatedHistory(world(1_000 + seed, over: span))
       let sample = try CalibrationSample(history, zone: "UTC")
       var whole = try Calibration(
         history, of: BlakJaksProgramme.self, CalibrationReport(sample, models: [.mbgNbd]),
@@ -56,6 +59,7 @@ import Testing
       if let fit = whole.uses {
         count("tins scanned so far", fit.soFar.contains(0.45))
         count("tins scanned", fit.share.contains(0.45))
+        if let found = fit.span.estimate { count("opened over", found.contains(span)) }
       }
       if let fit = whole.season {
         for (fitted, pair) in [
@@ -74,7 +78,8 @@ import Testing
       }
     }
     for row in held {
-      print("| \(row.name) | \(String(format: "%.3f", Double(row.count) / Double(row.of))) |")
+      let name = "\(row.name), \(span)"
+      print("| \(name) | \(String(format: "%.3f", Double(row.count) / Double(row.of))) |")
       // What is used so far is too little, and is there to show it.
       guard row.name != "tins scanned so far" else { continue }
       let noise = 3 * (0.07 * 0.93 / Double(row.of)).squareRoot()
