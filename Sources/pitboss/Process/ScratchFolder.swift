@@ -12,17 +12,29 @@ struct ScratchFolder: ~Copyable {
     }
   }
 
-  /// Audits a service with a scratch folder.
+  /// Free bytes below which a place is full: SQLite tells no other reason from that in all that it
+  /// writes beside a database.
+  private static let least = 256 * 1_024
+
+  /// Audits a service with a new scratch folder, which is all that is written.
   ///
   /// - Parameter service: Its folder or database, by name.
-  /// - Throws: `Failure` where there is no space for what the audit writes, which is there alone; what
-  ///   `body` throws.
-  static func auditing<Answer>(_ service: String, _ body: () throws -> Answer) throws -> Answer {
+  /// - Throws: `Failure` where none can be made or its space is used up; what `body` throws.
+  static func auditing<Answer>(
+    _ service: String, _ purpose: String, _ body: (borrowing ScratchFolder) throws -> Answer
+  ) throws -> Answer {
+    let folder = try ScratchFolder(purpose)
     do {
-      return try body()
-    } catch let error where DiskFailure.isFull(error) {
+      return try body(folder)
+    } catch let error where DiskFailure.isFull(error) || folder.isFull {
       throw Failure(words: "no space left to audit \(service)")
     }
+  }
+
+  private var isFull: Bool {
+    var space = statvfs()
+    return statvfs(url.path, &space) == 0
+      && Int(space.f_bavail) * Int(space.f_frsize) < Self.least
   }
 
   let url: URL

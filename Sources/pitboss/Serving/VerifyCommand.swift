@@ -139,8 +139,7 @@ struct VerifyCommand: ParsableCommand {
       fatalError("a plan has the settings of its program")
     }
     let audit = try reportingServiceFailures(place.name) {
-      try ScratchFolder.auditing(place.name) {
-        let folder = try ScratchFolder("verify")
+      try ScratchFolder.auditing(place.name, "verify") { folder in
         let scratch = try folder.folder("scratch")
         if case .folder(let data) = place {
           return try ServiceAudit(

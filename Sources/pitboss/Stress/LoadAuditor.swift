@@ -21,12 +21,14 @@ struct LoadAuditor {
 
   /// Commits the journal again by the rules, and looks up each request that was acknowledged.
   ///
-  /// - Parameter loads: With what the service said was done.
+  /// - Parameters:
+  ///   - loads: With what the service said was done.
+  ///   - place: Where the service's folder is copied to.
   /// - Throws: Errors of the file system, GRDB and decoders; where somebody asked twice to stop.
   func audit<Served: ServedProgramme>(
-    _ served: Served.Type, settings: Served.Settings, _ loads: [LoadMeasures]
+    _ served: Served.Type, settings: Served.Settings, _ loads: [LoadMeasures],
+    in place: borrowing ScratchFolder
   ) throws -> LoadAudit {
-    let place = try ScratchFolder("audit")
     let (copy, scratch) = (try place.folder("copy"), try place.folder("scratch"))
     func goOn() throws {
       if Interrupts.isUrgent { throw Stopped() }

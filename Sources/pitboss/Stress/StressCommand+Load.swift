@@ -326,8 +326,9 @@ struct LoadWork<Programme: LoadedProgramme> {
       fatalError("a plan has the settings of its program")
     }
     do {
-      return try ScratchFolder.auditing(folder.path) {
-        try LoadAuditor(folder: folder, frame: frame).audit(Served.self, settings: settings, loads)
+      return try ScratchFolder.auditing(folder.path, "audit") { place in
+        try LoadAuditor(folder: folder, frame: frame).audit(
+          Served.self, settings: settings, loads, in: place)
       }
     } catch {
       let acknowledged = loads.reduce(0) { $0 + $1.acknowledged.count }

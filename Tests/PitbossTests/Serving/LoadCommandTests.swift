@@ -359,6 +359,44 @@ import Testing
     #expect(verified.code == 74 && verified.errors.hasSuffix(words + "\n"), "\(verified.errors)")
   }
 
+  /// Whether this process may mount a file system of its own.
+  private static let canMount: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "unshare -m mount -t tmpfs tmpfs /mnt"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  @Test("A place for temporary files without space is named", .enabled(if: canMount, "no mounts"))
+  func fullScratch() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    try Served(bench).stop()
+    try FileManager.default.createDirectory(
+      at: bench.folder.appending(path: "tiny"), withIntermediateDirectories: false)
+    // Mounted for this process alone.
+    let process = bench.process([])
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+    process.arguments = [
+      "-m", "sh", "-c",
+      "mount -t tmpfs -o size=16k tmpfs tiny && TMPDIR=$PWD/tiny exec "
+        + "'\(bench.programFolder)/pitboss' verify small.yaml --data data",
+    ]
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let (place, data) = (bench.folder.path + "/tiny", bench.folder.path + "/data")
+    #expect(
+      said
+        == "pitboss: \(place): no space left to audit \(data); set TMPDIR to a folder with space\n")
+    #expect(process.terminationStatus == 74)
+  }
+
   @Test(
     "Nobody there, wrong flags and hosts of others are said in words",
     arguments: [
