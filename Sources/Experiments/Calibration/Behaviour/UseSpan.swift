@@ -70,8 +70,8 @@ package struct UseSpan: Sendable, Equatable {
   /// A span that is wrong by about as much as may be; nil where that is not known, or none.
   var wrongSpan: Double? {
     guard let last = trials.last, last.days > 0, value > 0, spread > 0 else { return nil }
-    let wrong = value * exp(min(max(spread, 0.05), 0.5))
-    return wrong > Self.most ? value / exp(min(max(spread, 0.05), 0.5)) : wrong
+    let factor = exp(min(max(spread, 0.05), 0.5))
+    return value * factor > Self.most ? value / factor : value * factor
   }
 
   /// The span with another value.
