@@ -276,7 +276,7 @@ let package = Package(
       name: "RunStoreTests",
       dependencies: [
         "Quantities", "Documents", "RewardModel", "BlakJaks", "RunStore", "TestSupport", database,
-      ],
+      ], exclude: ["Earlier"],
       swiftSettings: strict),
     .testTarget(
       name: "ServiceTests",

@@ -44,7 +44,7 @@ package struct CSVText {
     var text = text
     text.withUTF8 { characters in
       let isFormula = Self.isFormula(characters)
-      guard isFormula || characters.contains(where: Self.mustBeQuoted) else {
+      guard isFormula || Self.mustBeQuoted(characters) else {
         return bytes.append(contentsOf: characters)
       }
       bytes.append(0x22)
@@ -57,8 +57,15 @@ package struct CSVText {
     }
   }
 
-  private static func mustBeQuoted(_ byte: UInt8) -> Bool {
-    byte == 0x2C || byte == 0x22 || byte == 0x0A || byte == 0x0D
+  /// Whether there is a comma, a quote or a line end: looked at without a branch for each byte, as most
+  /// texts have none.
+  private static func mustBeQuoted(_ characters: UnsafeBufferPointer<UInt8>) -> Bool {
+    var found: UInt8 = 0
+    for byte in characters {
+      found |= (byte == 0x2C ? 1 : 0) | (byte == 0x22 ? 1 : 0)
+      found |= (byte == 0x0A ? 1 : 0) | (byte == 0x0D ? 1 : 0)
+    }
+    return found != 0
   }
 
   private static func isFormula(_ characters: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -55,7 +55,11 @@ enum CellEdits {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
+      // A table that a view is of may have another name for a while.
+      try database.execute(
+        sql: """
+          PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA legacy_alter_table = ON
+          """)
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? queue.close() }

@@ -139,13 +139,22 @@ extension MicroUSDT: CustomStringConvertible {
 extension BinaryInteger {
   /// Decimal digits in groups of three: `-1,234,567`.
   public var grouped: String {
-    let digits = String(magnitude)
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
-      text.append(digit)
+    let digits = String(magnitude).utf8
+    let isNegative = self < 0
+    let commas = (digits.count - 1) / 3
+    return String(unsafeUninitializedCapacity: 1 + digits.count + commas) { bytes in
+      var end = 0
+      func add(_ byte: UInt8) {
+        bytes[end] = byte
+        end += 1
+      }
+      if isNegative { add(UInt8(ascii: "-")) }
+      for (place, digit) in digits.enumerated() {
+        if place > 0 && (digits.count - place).isMultiple(of: 3) { add(UInt8(ascii: ",")) }
+        add(digit)
+      }
+      return end
     }
-    return self < 0 ? "-" + text : text
   }
 }
 

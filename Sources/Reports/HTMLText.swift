@@ -115,22 +115,32 @@ package struct HTMLTable {
     /// A cell of that text alone.
     package init(stringLiteral text: String) { self.init(text) }
 
-    /// With the class, when there is one, for a column of numbers or of text.
-    func rendered(_ tag: String, scope: String, isNumber: Bool) -> String {
-      let classes = [isNumber ? "n" : "", style].filter { !$0.isEmpty }.joined(separator: " ")
-      var out = "<\(tag)\(scope)"
-      if !classes.isEmpty { out += " class=\"\(classes)\"" }
+    /// Appends the cell as an element: piece by piece, as a page has thousands.
+    func append(to out: inout String, _ tag: String, scope: String, isNumber: Bool) {
+      out += "<"
+      out += tag
+      out += scope
+      if isNumber || !style.isEmpty {
+        out += " class=\""
+        if isNumber { out += style.isEmpty ? "n" : "n " }
+        out += style
+        out += "\""
+      }
       if let bar {
         let width = (min(max(bar, 0), 100) * 10).rounded() / 10
         out += " style=\"--bar:\(width)%\""
       }
+      out += ">"
       // A setting's path breaks at its dots and underscores where a phone has no room for it.
+      let bytes = text.utf8
       let isPath =
-        tag == "th" && text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }
-        && text.contains { $0 == "." || $0 == "_" } && !text.contains(" ")
-      out += ">\(isPath ? HTMLText.breakable(text) : HTMLText.escaped(text))"
+        tag == "th" && bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }
+        && !bytes.contains(UInt8(ascii: " "))
+      out += isPath ? HTMLText.breakable(text) : HTMLText.escaped(text)
       if !note.isEmpty { out += "<small>\(HTMLText.escaped(note))</small>" }
-      return out + "</\(tag)>"
+      out += "</"
+      out += tag
+      out += ">"
     }
   }
 
@@ -151,7 +161,7 @@ package struct HTMLTable {
   }
 
   /// Adds a row.
-  package mutating func add(_ cells: [Cell]) { rows += row(cells) }
+  package mutating func add(_ cells: [Cell]) { append(cells, to: &rows) }
 
   /// A heading over the rows that follow.
   package mutating func addGroup(_ title: String) {
@@ -160,31 +170,38 @@ package struct HTMLTable {
   }
 
   /// Sets the row at the foot.
-  package mutating func setTotal(_ cells: [Cell]) { foot = row(cells) }
+  package mutating func setTotal(_ cells: [Cell]) {
+    foot = ""
+    append(cells, to: &foot)
+  }
 
   /// The table in a box that scrolls where it is too large.
   package func rendered(tall: Bool = false) -> String {
-    let head = columns.map {
-      HTMLTable.Cell($0.title).rendered("th", scope: " scope=\"col\"", isNumber: $0.isNumber)
+    var head = ""
+    for column in columns {
+      HTMLTable.Cell(column.title)
+        .append(to: &head, "th", scope: " scope=\"col\"", isNumber: column.isNumber)
     }
     var out = "<div class=\"table\(tall ? " tall" : "")\" tabindex=\"0\" role=\"region\""
     out += " aria-label=\"\(HTMLText.escaped(caption))\"><table>\n"
     out += "<caption>\(HTMLText.escaped(caption))</caption>\n"
     if columns.contains(where: { !$0.title.isEmpty }) {
-      out += "<thead><tr>\(head.joined())</tr></thead>\n"
+      out += "<thead><tr>\(head)</tr></thead>\n"
     }
     out += "<tbody>\n\(rows)</tbody>\n"
     if !foot.isEmpty { out += "<tfoot>\n\(foot)</tfoot>\n" }
     return out + "</table></div>\n"
   }
 
-  private func row(_ cells: [Cell]) -> String {
-    var out = "<tr>"
+  private func append(_ cells: [Cell], to out: inout String) {
+    out += "<tr>"
+    var isFirst = true
     for (column, cell) in zip(columns, cells) {
-      let first = out == "<tr>"
-      out += cell.rendered(
-        first ? "th" : "td", scope: first ? " scope=\"row\"" : "", isNumber: column.isNumber)
+      cell.append(
+        to: &out, isFirst ? "th" : "td", scope: isFirst ? " scope=\"row\"" : "",
+        isNumber: column.isNumber)
+      isFirst = false
     }
-    return out + "</tr>\n"
+    out += "</tr>\n"
   }
 }

@@ -34,6 +34,8 @@ import Testing
       ["population.purchase.alpha=0.4", "population.purchase.r=1.1"],
       ["rules.guarantee.enabled=false", "rules.sunset.enabled=false"],
       ["population.tins.scanned=0", "rules.guard.policy=defer_milestones"],
+      ["rules.payouts.batch=0s"], ["rules.payouts.failure=0"],
+      ["rules.shop.enabled=true", "population.tins.shop=0"],
       ["rules.shop.enabled=true", "rules.chips.enabled=true", "population.wallet.enabled=true"],
     ].map { (blakjaks, $0) }
     + [
@@ -102,9 +104,9 @@ import Testing
   func nothing(world: (text: String, set: [String])) throws {
     let base = try Self.scenario(world.text, world.set)
     let (idle, rows) = try Self.idle(base, base.programme)
-    let fingerprint = try Self.fingerprint(base)
     #expect(!idle.isEmpty)
-    var moved = 0
+    // The first other value of each setting, then the second one, and so on.
+    var rounds: [[Move]] = []
     for rule in idle {
       for path in rule.paths {
         #expect(
@@ -112,20 +114,54 @@ import Testing
           "\(path)")
       }
       for (row, value) in rows where rule.covers(row.path) {
-        for other in Self.others(value, row.shape) {
-          let change = "\(row.path)=\(other)"
-          guard let there = try? Self.scenario(world.text, world.set + [change]) else { continue }
-          // What is written as it is by default is not moved.
-          guard there.canonicalText != base.canonicalText else { continue }
-          moved += 1
-          #expect(try Self.fingerprint(there) == fingerprint, "\(change) while \(rule.reason)")
-          // Whoever sets it is told.
-          #expect(
-            there.idle.contains { $0.path == row.path && $0.reason == rule.reason }, "\(change)")
+        for (round, other) in Self.others(value, row.shape).enumerated() {
+          if round == rounds.count { rounds.append([]) }
+          let move = Move(path: row.path, value: value, other: other, reason: rule.reason)
+          if !rounds[round].contains(where: { $0.path == row.path }) { rounds[round].append(move) }
         }
       }
     }
+    let fingerprint = try Self.fingerprint(base)
+    var moved = 0
+    for moves in rounds.flatMap({ Self.together($0, world) }) {
+      // All at once, as a run for each takes minutes; one by one to name the one that does something.
+      let there = try Self.scenario(world.text, world.set + moves.map(\.text))
+      if try Self.fingerprint(there) != fingerprint {
+        for move in moves {
+          let alone = try Self.scenario(world.text, world.set + [move.text])
+          #expect(try Self.fingerprint(alone) == fingerprint, "\(move.text) while \(move.reason)")
+        }
+        Issue.record("\(moves.map(\.text)) together change the run with \(world.set)")
+      }
+      // Whoever sets it is told; what is written as it is by default is not moved.
+      let (_, rows) = try Self.idle(there, there.programme)
+      for move in moves where rows.first(where: { $0.0.path == move.path })?.1 != move.value {
+        moved += 1
+        #expect(
+          there.idle.contains { $0.path == move.path && $0.reason == move.reason }, "\(move.text)")
+      }
+    }
     #expect(moved > 5, "\(moved)")
+  }
+
+  private struct Move {
+    var path: String
+    var value: SettingValue
+    var other: String
+    var reason: String
+
+    var text: String { "\(path)=\(other)" }
+  }
+
+  /// Moves in groups that a scenario can have together; those that none can have are left out.
+  private static func together(
+    _ moves: [Move], _ world: (text: String, set: [String])
+  ) -> [[Move]] {
+    if moves.isEmpty { return [] }
+    if (try? scenario(world.text, world.set + moves.map(\.text))) != nil { return [moves] }
+    let half = moves.count / 2
+    return half == 0
+      ? [] : together(Array(moves[..<half]), world) + together(Array(moves[half...]), world)
   }
 
   @Test(

@@ -66,8 +66,8 @@ import Testing
         #expect(parent == "prize")
         #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
         #expect(try String.fetchOne(database, sql: "PRAGMA journal_mode") == "delete")
-        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 7)
-        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 7)
+        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 8)
+        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 8)
         let types = try String.fetchAll(
           database,
           sql: "SELECT DISTINCT c.type FROM sqlite_schema AS s, pragma_table_info(s.name) AS c "
@@ -85,14 +85,18 @@ import Testing
       ("UPDATE run SET seed = '-3'", "seed is not a 64-bit whole number"),
       ("UPDATE prize SET required_tier = 'duke'", "which is not one of its values"),
       ("UPDATE day SET date = '2026-02-30' WHERE position = 0", "is not a date"),
-      ("UPDATE schema_version SET version = 8", "has schema version 8, not 1 to 7"),
-      ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 7"),
+      ("UPDATE schema_version SET version = 9", "has schema version 9, not 1 to 8"),
+      ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 8"),
       ("UPDATE schema_version SET version = 1", "do not match its fingerprint"),
-      ("UPDATE series_value SET value = 1 WHERE day = 0", "do not match its fingerprint"),
-      ("DELETE FROM series_value WHERE day = 1", "do not match its fingerprint"),
-      ("DELETE FROM series_value WHERE day = 0", "series 0 has no day before day 1"),
-      ("DELETE FROM scan_hour WHERE hour = 7 AND day = 1", "day 1 has no hour before hour 8"),
-      ("DELETE FROM scan_hour WHERE day = 0", "day 1 has no hour before hour 0"),
+      (
+        "UPDATE series SET by_day = json_set(by_day, '$[0]', 1)", "do not match its fingerprint"
+      ),
+      ("UPDATE series SET by_day = json_remove(by_day, '$[1]')", "do not match its fingerprint"),
+      ("UPDATE series SET by_day = '[1,'", "malformed JSON"),
+      ("UPDATE series SET by_day = '[1, 2.5]'", "value holds something that is not a whole number"),
+      ("UPDATE series SET by_day = '[\"x\"]'", "value holds something that is not a whole number"),
+      ("UPDATE series SET by_day = '{\"a\": 1}'", "holds something that is not a whole number"),
+      ("UPDATE day_scans SET by_hour = '[]' WHERE position = 0", "day 1 has no hour before hour 0"),
       (
         "UPDATE wallet_transaction SET award = 'match#9' WHERE position = 1",
         "do not match its fingerprint"
@@ -147,69 +151,6 @@ import Testing
       let error = try #require(throws: RunStoreError.self) { try readRun(folder + "/run") }
       #expect(error.kind == .damaged)
       #expect(error.description.contains(problem), "\(error)")
-    }
-  }
-
-  /// A run of schema version 1 has none of the later tables, and its digest ends before them.
-  @Test func aRunOfVersion1IsReadWithoutDailyFigures() throws {
-    try withFolder { folder in
-      var record = smallRecord()
-      record.findings = []
-      record.thresholds = []
-      record.series = []
-      record.scanHours = []
-      record.reconciliations = []
-      record.feed = []
-      record.transactions = []
-      record.streams = []
-      record.proposals = []
-      try RunFolder.write(record, to: folder + "/run")
-      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
-      try queue.write { database in
-        for table in [
-          "series_value", "series", "scan_hour", "reconciliation", "feed", "wallet_transaction",
-          "stream", "proposal", "data_quality", "threshold", "content",
-        ] {
-          try database.execute(sql: "DROP TABLE \(table)")
-        }
-        try database.execute(sql: "ALTER TABLE run DROP COLUMN programme")
-        try database.execute(sql: "UPDATE schema_version SET version = 1")
-        try database.execute(
-          sql: "UPDATE run SET fingerprint = ?",
-          arguments: [RunFingerprint.of(record, version: 1)])
-      }
-      try queue.close()
-      let back = try readRun(folder + "/run")
-      record.fingerprint = RunFingerprint.of(record, version: 1)
-      #expect(everyField(back) == everyField(record))
-    }
-  }
-
-  /// A run of schema version 2 does not say its programme: it is of the first one.
-  @Test func aRunOfVersion2IsOfTheFirstProgramme() throws {
-    try withFolder { folder in
-      var record = smallRecord()
-      record.findings = []
-      record.thresholds = []
-      record.transactions[1].award = nil
-      try RunFolder.write(record, to: folder + "/run")
-      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
-      try queue.write { database in
-        try database.execute(sql: "ALTER TABLE run DROP COLUMN programme")
-        try database.execute(sql: "ALTER TABLE wallet_transaction DROP COLUMN award")
-        try database.execute(sql: "DROP TABLE data_quality")
-        try database.execute(sql: "DROP TABLE threshold")
-        try database.execute(sql: "DROP TABLE content")
-        try database.execute(sql: "UPDATE schema_version SET version = 2")
-        try database.execute(
-          sql: "UPDATE run SET fingerprint = ?",
-          arguments: [RunFingerprint.of(record, version: 2)])
-      }
-      try queue.close()
-      let back = try RunFolder.read(
-        folder + "/run", of: [BlakJaksProgramme.self, TeaProgramme.self])
-      record.fingerprint = RunFingerprint.of(record, version: 2)
-      #expect(try everyField(#require(back as? BlakJaksRecord)) == everyField(record))
     }
   }
 

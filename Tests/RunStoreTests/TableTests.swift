@@ -15,12 +15,16 @@ import Testing
     try withFolder { folder in
       try RunFolder.write(smallRecord(), to: folder + "/run")
       let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
-      let shapes = BlakJaksRecord.allTables.flatMap(\.stored)
+      let shapes = BlakJaksRecord.allTables.map(\.stored)
+      let cells = BlakJaksRecord.allTables.compactMap(\.cells)
       try queue.read { database in
         let tables = try String.fetchSet(
           database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
         #expect(tables == Set(shapes.map(\.name) + ["schema_version", "content", "batch"]))
-        for shape in shapes {
+        let views = try String.fetchSet(
+          database, sql: "SELECT name FROM sqlite_schema WHERE type = 'view'")
+        #expect(views == Set(cells.map(\.name)) && !views.isEmpty)
+        for shape in shapes + cells {
           let columns = try database.columns(in: shape.name).map(\.name)
           #expect(
             Set(columns).subtracting(["id", "position"]) == Set(shape.columns.map(\.storedName)))
@@ -41,7 +45,7 @@ import Testing
     for key in keys {
       #expect(RunSummary.text(of: smallRecord()).contains("\n  \"\(key)\": "), "\(key)")
     }
-    for shape in tables.flatMap(\.stored) {
+    for shape in tables.map(\.stored) + tables.compactMap(\.cells) {
       #expect(Set(shape.columns.map(\.storedName)).count == shape.columns.count, "\(shape.name)")
     }
   }
@@ -81,19 +85,15 @@ import Testing
       try RunFolder.write(smallRecord(), to: folder + "/run")
       var changes: [String] = []
       for table in BlakJaksRecord.tables where table.isDigested {
-        for shape in table.stored {
-          for column in shape.columns where column.reference?.column != "position" {
-            if case .columns(let key) = shape.key, key.contains(column.name) { continue }
-            changes.append(
-              "UPDATE \(shape.name) SET \(column.storedName) = \(change(column)) WHERE rowid IN "
-                + "(SELECT min(rowid) FROM \(shape.name))")
-          }
+        let shape = table.stored
+        for column in shape.columns where column.reference?.column != "position" {
+          if case .columns(let key) = shape.key, key.contains(column.name) { continue }
+          let isList = table.cells != nil && column.name == shape.columns.last?.name
+          changes.append(
+            "UPDATE \(shape.name) SET \(column.storedName) = "
+              + (isList ? "json_set(\(column.storedName), '$[1]', 77)" : change(column))
+              + " WHERE rowid IN (SELECT min(rowid) FROM \(shape.name))")
         }
-      }
-      // Tables of numbers have no rowid.
-      changes = changes.map { change in
-        guard change.contains("series_value") || change.contains("scan_hour") else { return change }
-        return String(change.prefix { $0 != "W" }) + "WHERE day = 0"
       }
       #expect(changes.count > 70)
       let database = folder + "/run/run.sqlite"

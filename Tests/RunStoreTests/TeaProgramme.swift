@@ -118,7 +118,7 @@ struct TeaRecord: ProgrammeRecord {
       ]),
     ListTable(
       "shelves", sql: "shelf", rows: \TeaRecord.shelves, blank: ShelfRow(),
-      columns: [Column("leaf", \.leaf)], list: \.grams,
+      columns: [Column("leaf", \.leaf)], list: \.grams, column: "by_week",
       cells: TableShape(
         "shelf_week", key: .columns(["shelf", "week"]),
         columns: [ColumnShape("shelf", .whole), ColumnShape("week", .whole), grams])),

@@ -82,7 +82,10 @@ package struct TargetURL: Sendable, Equatable {
     if host == "localhost" { return true }
     var address = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET6, host, &address) == 1 {
+      // ::1, and 127.0.0.0/8 as it is mapped into IPv6 (RFC 4291, 2.5.3 and 2.5.5.2).
+      let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF, 127]
       return address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
+        || address.starts(with: mapped)
     }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

@@ -1,7 +1,7 @@
 /// A table whose rows each have a list of numbers, one for every day, say, or for every hour.
 ///
-/// The database holds the numbers in a table of their own, one row for each, and the columns of the
-/// rows, where there are any, in another.
+/// The database holds the numbers of a row in one column, as a JSON array, since a row for each number
+/// would be most of what a small run writes. A view shows them one by one.
 package struct ListTable<Record, Row: Sendable>: RecordTable {
   /// A CSV file with a line for each place of the lists and each row.
   package struct Lines: Sendable {
@@ -37,22 +37,26 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
   private let list: any WritableKeyPath<Row, [Int64?]> & Sendable
   /// How many numbers each list has; where it is nil, the fingerprint says it.
   private let length: Int?
-  package let stored: [TableShape]
+  package let stored: TableShape
+  package let cells: TableShape?
+  private let cellShape: TableShape
 
   /// - Parameters:
   ///   - name: In the plural, as `summary.json` and the fingerprint name it.
-  ///   - sql: The database's name of the table of the rows; nil when they have no columns.
+  ///   - sql: The database's name of the table of the rows.
   ///   - rows: The rows.
   ///   - blank: A row to be filled when it is read back.
   ///   - columns: Of a row, without its list.
   ///   - list: The numbers of a row.
+  ///   - column: The database's name of the column of the lists.
   ///   - length: How many numbers each list has; nil when that differs.
-  ///   - cells: The database's table of the numbers: the row, the place in its list, the number.
+  ///   - cells: The database's view of the numbers: the row, the place in its list, the number.
   ///   - describe: Sets what the parameters leave open.
   package init(
-    _ name: String, sql: String?, rows: any WritableKeyPath<Record, [Row]> & Sendable, blank: Row,
+    _ name: String, sql: String, rows: any WritableKeyPath<Record, [Row]> & Sendable, blank: Row,
     columns: [Column<Row>] = [], list: any WritableKeyPath<Row, [Int64?]> & Sendable,
-    length: Int? = nil, cells: TableShape, _ describe: (inout ListTable) -> Void = { _ in }
+    column: String, length: Int? = nil, cells: TableShape,
+    _ describe: (inout ListTable) -> Void = { _ in }
   ) {
     self.name = name
     path = rows
@@ -60,14 +64,17 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     self.columns = columns
     self.list = list
     self.length = length
-    stored =
-      (sql.map { [TableShape($0, key: .position, columns: columns.map(\.shape))] } ?? []) + [cells]
+    var numbers = ColumnShape(column, .text)
+    numbers.note = "A JSON array; see the view '\(cells.name)'."
+    stored = TableShape(sql, key: .position, columns: columns.map(\.shape) + [numbers])
+    self.cells = cells
+    cellShape = cells
     describe(&self)
   }
 
   package var file: String? { lines?.name }
 
-  private var value: ColumnShape { stored[stored.count - 1].columns[2] }
+  private var value: ColumnShape { cellShape.columns[2] }
 
   /// The number of rows.
   package func count(in record: Record) -> Int { record[keyPath: path].count }
@@ -95,40 +102,43 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     }
   }
 
-  /// Visits what the database stores in one of its tables.
-  package func store(
-    _ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void
-  ) throws {
+  /// Visits what the database stores.
+  package func store(_ record: Record, _ body: ([FieldValue]) throws -> Void) throws {
+    for row in record[keyPath: path] {
+      try body(columns.map { $0.value(row) } + [.text(JSONNumbers.text(row[keyPath: list]))])
+    }
+  }
+
+  /// Visits what the view of the numbers shows.
+  package func visitCells(_ record: Record, _ body: ([FieldValue]) -> Void) {
     var cell = Array(repeating: FieldValue.absent, count: 3)
     for (number, row) in record[keyPath: path].enumerated() {
-      if place < stored.count - 1 {
-        try body(columns.map { $0.value(row) })
-      } else {
-        cell[0] = .whole(Int64(number))
-        for (place, value) in row[keyPath: list].enumerated() {
-          cell[1] = .whole(Int64(place))
-          cell[2] = value.stored
-          try body(cell)
-        }
+      cell[0] = .whole(Int64(number))
+      for (place, value) in row[keyPath: list].enumerated() {
+        cell[1] = .whole(Int64(place))
+        cell[2] = value.stored
+        body(cell)
       }
     }
   }
 
-  /// Reads the rows back from the database.
+  /// Reads the rows back from the database. Numbers come from the view, which was a table of the same
+  /// columns until version 7.
   package func restore(
     _ record: inout Record, version: Int,
     _ read: (TableShape, ([FieldValue]) throws -> Void) throws -> Void
   ) throws {
     var rows: [Row] = []
-    for shape in stored.dropLast() {
+    if !columns.isEmpty {
+      let shape = TableShape(stored.name, key: stored.key, columns: columns.map(\.shape))
       try read(shape) { values in
         var row = blank
         for (column, value) in zip(columns, values) { try column.restore(&row, value) }
         rows.append(row)
       }
     }
-    let cells = stored[stored.count - 1]
-    let growing = stored.count == 1
+    let cells = cellShape
+    let growing = columns.isEmpty
     // The numbers of one row are gathered before they go to where they belong.
     var (open, values): (Int, [Int64?]) = (-1, [])
     func close() {
@@ -138,7 +148,9 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     try read(cells) { fields in
       guard let number = Int(stored: fields[0]), let place = Int(stored: fields[1]),
         let value = Int64?(stored: fields[2])
-      else { throw FieldProblem(description: "\(cells.name) holds something that is not a number") }
+      else {
+        throw FieldProblem(description: "\(cells.name) holds something that is not a whole number")
+      }
       if number > open {
         close()
         if growing, number == rows.count { rows.append(blank) }

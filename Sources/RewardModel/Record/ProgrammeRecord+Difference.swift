@@ -20,26 +20,34 @@ extension ProgrammeRecord {
   ) -> String? {
     let counts = (table.count(in: one), table.count(in: other))
     guard counts.0 == counts.1 else { return "\(table.name): \(counts.0) and \(counts.1) rows" }
-    for (place, shape) in table.stored.enumerated() {
-      let (mine, its) = (rows(table, one, place), rows(table, other, place))
-      guard mine.count == its.count else {
-        return "\(shape.name): \(mine.count) and \(its.count) rows"
-      }
-      for (row, (fields, others)) in zip(mine, its).enumerated() where fields != others {
-        for (column, (value, another)) in zip(shape.columns, zip(fields, others))
-        where value != another && column.saysWhatCame {
-          return "\(shape.name) \(row), \(column.storedName): \(value.words) and \(another.words)"
-        }
+    // Lists are compared number by number first, so that one number is named and not a whole list.
+    if let cells = table.cells {
+      var numbers: ([[FieldValue]], [[FieldValue]]) = ([], [])
+      table.visitCells(one) { numbers.0.append($0) }
+      table.visitCells(other) { numbers.1.append($0) }
+      if let words = difference(cells, numbers.0, numbers.1) { return words }
+    }
+    return difference(table.stored, rows(table, one), rows(table, other))
+  }
+
+  private static func difference(
+    _ shape: TableShape, _ mine: [[FieldValue]], _ its: [[FieldValue]]
+  ) -> String? {
+    guard mine.count == its.count else {
+      return "\(shape.name): \(mine.count) and \(its.count) rows"
+    }
+    for (row, (fields, others)) in zip(mine, its).enumerated() where fields != others {
+      for (column, (value, another)) in zip(shape.columns, zip(fields, others))
+      where value != another && column.saysWhatCame {
+        return "\(shape.name) \(row), \(column.storedName): \(value.words) and \(another.words)"
       }
     }
     return nil
   }
 
-  private static func rows(
-    _ table: some RecordTable<Self>, _ record: Self, _ place: Int
-  ) -> [[FieldValue]] {
+  private static func rows(_ table: some RecordTable<Self>, _ record: Self) -> [[FieldValue]] {
     var rows: [[FieldValue]] = []
-    do { try table.store(record, place) { rows.append($0) } } catch {
+    do { try table.store(record) { rows.append($0) } } catch {
       preconditionFailure("nothing is thrown where rows are collected: \(error)")
     }
     return rows

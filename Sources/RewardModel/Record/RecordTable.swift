@@ -19,8 +19,11 @@ package protocol RecordTable<Record>: Sendable {
   var summary: SummaryForm { get }
   /// The key in `summary.json` of a row that sums the others up; nil when there is none.
   var totalKey: String? { get }
-  /// The tables of the database that hold it.
-  var stored: [TableShape] { get }
+  /// The table of the database that holds it.
+  var stored: TableShape { get }
+  /// The view of the database with a row for each number in the last column of `stored`, which are lists:
+  /// the row's position, the place in the list from 0, the number. Nil where there are no lists.
+  var cells: TableShape? { get }
 
   /// Its rows in a record.
   func count(in record: Record) -> Int
@@ -34,20 +37,22 @@ package protocol RecordTable<Record>: Sendable {
   /// The row that sums the others up.
   func total(of record: Record, in form: TableForms) -> [FieldValue]?
 
-  /// Hands out the rows of one of the stored tables, in order, without their position.
+  /// Hands out the rows of the stored table, in order, without their position.
   ///
   /// - Parameters:
   ///   - record: Whose rows they are.
-  ///   - place: Into `stored`.
   ///   - body: Takes a row.
-  func store(_ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void) throws
+  func store(_ record: Record, _ body: ([FieldValue]) throws -> Void) throws
+
+  /// Hands out the rows of `cells`, in order; none where that is nil.
+  func visitCells(_ record: Record, _ body: ([FieldValue]) -> Void)
 
   /// Gives a record the rows that were stored.
   ///
   /// - Parameters:
   ///   - record: Gets the rows.
   ///   - version: Of the schema that they were stored in.
-  ///   - read: Hands out the rows of a stored table in order.
+  ///   - read: Hands out the rows of a table or view in order.
   /// - Throws: `FieldProblem` for a value that no record holds, and what `read` throws.
   func restore(
     _ record: inout Record, version: Int,
@@ -70,6 +75,10 @@ package protocol RecordTable<Record>: Sendable {
 extension RecordTable {
   package var summary: SummaryForm { .none }
   package var totalKey: String? { nil }
+  package var cells: TableShape? { nil }
+
+  /// Nothing.
+  package func visitCells(_ record: Record, _ body: ([FieldValue]) -> Void) {}
 
   /// No total.
   package func total(of record: Record, in form: TableForms) -> [FieldValue]? { nil }

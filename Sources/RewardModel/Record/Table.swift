@@ -65,7 +65,7 @@ package struct Table<Record, Row: Sendable>: RecordTable {
     describe(&self)
   }
 
-  package var stored: [TableShape] { [shape] }
+  package var stored: TableShape { shape }
 
   private func rows(of record: Record) -> [Row] {
     switch place {
@@ -101,9 +101,7 @@ package struct Table<Record, Row: Sendable>: RecordTable {
   }
 
   /// Visits what the database stores.
-  package func store(
-    _ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void
-  ) throws {
+  package func store(_ record: Record, _ body: ([FieldValue]) throws -> Void) throws {
     try visit(record, columnsInForm(.sql), body)
   }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import RewardModel
 
@@ -18,23 +19,23 @@ extension RunDatabase {
     var written: [String: [ContentDigest.Batch]] = [:]
     var digest = ContentDigest.Gathering()
     for table in Record.allTables {
-      for (place, shape) in table.stored.enumerated() {
-        var rows = try RowBlocks(shape, in: database)
-        try table.store(record, place) { row in
-          try row.forEach(check)
-          try rows.add(row, &digest)
-        }
-        try rows.finish()
-        let batches = digest.end(shape.name)
-        if rows.isFaithful { written[shape.name] = batches }
+      let name = table.stored.name
+      var rows = try RowBlocks(table.stored, in: database)
+      try table.store(record) { row in
+        try row.forEach(check)
+        try rows.add(row, &digest)
       }
+      try rows.finish()
+      let batches = digest.end(name)
+      if rows.isFaithful { written[name] = batches }
     }
     return written
   }
 
   private static func check(_ field: FieldValue) throws {
-    guard case .text(let text) = field, text.utf8.contains(0) else { return }
-    throw Unstorable(text: text)
+    guard case .text(var text) = field, !text.isEmpty else { return }
+    let isCut = text.withUTF8 { memchr($0.baseAddress!, 0, $0.count) != nil }
+    if isCut { throw Unstorable(text: text) }
   }
 
   /// Reads all rows that a version of the schema has.

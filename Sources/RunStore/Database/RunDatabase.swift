@@ -10,8 +10,9 @@ enum RunDatabase {
   /// columns say which version brought them. Version 3 brought the name of the program, version 4
   /// the digest of the file's whole content and the data quality of histories; from it on the
   /// fingerprint leaves out how often the ledger was posted to. Version 6 brought the digests of
-  /// batches of rows, version 7 what had happened before the days of a replay.
-  static let schemaVersion = 7
+  /// batches of rows, version 7 what had happened before the days of a replay; version 8 keeps the
+  /// numbers of a list in one row.
+  static let schemaVersion = 8
 
   /// Makes the file with all rows of the record.
   ///

@@ -5,14 +5,35 @@ package import RewardModel
 /// All amounts are micro-USDT in columns named `_micro`, all instants microseconds since
 /// 1970-01-01T00:00:00Z in columns named `_us`. `position` keeps the order of the exports.
 package enum RunSchema {
-  /// Makes every table of a record.
+  /// Makes every table of a record, and the views of numbers in lists.
   static func text<Record: ProgrammeRecord>(_ record: Record.Type, version: Int) -> String {
     let version = """
       CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT;
       INSERT INTO schema_version (version) VALUES (\(version));
 
       """
-    return version + Record.allTables.flatMap(\.stored).map(text).joined(separator: "\n")
+    let tables = Record.allTables.flatMap { table in
+      [text(table.stored)] + [table.cells.map { view(table.stored, $0) }].compactMap(\.self)
+    }
+    return version + tables.joined(separator: "\n")
+  }
+
+  /// Makes the view of the numbers that the last column of a table has in lists.
+  ///
+  /// - Parameters:
+  ///   - table: Has the lists, and its rows' positions.
+  ///   - cells: The view: the row's position, the place in the list, the number.
+  private static func view(_ table: TableShape, _ cells: TableShape) -> String {
+    let lists = quoted(table.columns[table.columns.count - 1].storedName)
+    let sources = ["position", "json_each.key", "json_each.value"]
+    let lines = zip(sources, cells.columns).enumerated().map { place, line in
+      let (source, column) = line
+      return "  \(source) AS \(quoted(column.storedName))\(place < sources.count - 1 ? "," : "")"
+        + (column.note.map { " -- \($0)" } ?? "")
+    }
+    return
+      (["CREATE VIEW \(quoted(cells.name)) AS SELECT"] + lines
+      + ["FROM \(quoted(table.name)), json_each(\(lists));"]).joined(separator: "\n")
   }
 
   /// A name quoted for SQL, so that it may be a keyword.

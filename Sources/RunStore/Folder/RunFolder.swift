@@ -71,15 +71,6 @@ package enum RunFolder {
   package static func write<Record: ProgrammeRecord>(
     _ record: Record, to path: String, extra: @escaping @Sendable (Record) -> [ExtraFile]
   ) throws(RunStoreError) -> (record: Record, summary: String) {
-    var record = record
-    let fingerprint = RunFingerprint.of(record)
-    guard record.fingerprint.isEmpty || record.fingerprint == fingerprint else {
-      throw RunStoreError(
-        kind: .contradiction, path: path,
-        problem: "the run's fingerprint \(record.fingerprint) does not match its rows",
-        advice: "compute the fingerprint after the last row was written")
-    }
-    record.fingerprint = fingerprint
     if let problem = record.contradiction {
       throw RunStoreError(
         kind: .contradiction, path: path, problem: problem,
@@ -89,7 +80,7 @@ package enum RunFolder {
     _ = try rule.isNeeded(at: path)
     let writer = try FolderWriter(target: path)
     do {
-      let summary = try fill(writer, record) { [record] in extra(record) }
+      let (record, summary) = try fill(writer, record, extra)
       // Asked again: a process may have been killed between its renames, and the writer then has
       // moved the earlier run back.
       try writer.publish(replacing: try rule.isNeeded(at: path))
@@ -168,13 +159,20 @@ package enum RunFolder {
     return record
   }
 
-  private static func fill(
-    _ writer: FolderWriter, _ record: some ProgrammeRecord,
-    _ extra: @escaping @Sendable () -> [ExtraFile]
-  ) throws(RunStoreError) -> String {
-    let others = Beside { Result { () throws(RunStoreError) in try write(record, extra, writer) } }
+  /// Writes all files, side by side.
+  private static func fill<Record: ProgrammeRecord>(
+    _ writer: FolderWriter, _ given: Record, _ extra: @escaping @Sendable (Record) -> [ExtraFile]
+  ) throws(RunStoreError) -> (record: Record, summary: String) {
+    let exports = Beside {
+      Result { () throws(RunStoreError) in try CSVExports.write(given, to: writer) }
+    }
     // Nothing goes on after an error, either.
-    defer { others.wait() }
+    defer { exports.wait() }
+    let record = try fingerprinted(given, writer)
+    let extras = Beside {
+      Result { () throws(RunStoreError) in try write(extra(record), of: Record.self, to: writer) }
+    }
+    defer { extras.wait() }
     do {
       try RunDatabase.create("\(writer.partial)/\(databaseName)", record)
     } catch let error as DatabaseError {
@@ -192,18 +190,35 @@ package enum RunFolder {
     }
     try writer.flush(databaseName)
     let database = try RunSummary.File(name: databaseName, in: writer)
-    let summary = RunSummary.text(of: record, files: [database] + (try others.value.get()))
+    let files = [database] + (try exports.value.get()) + (try extras.value.get())
+    let summary = RunSummary.text(of: record, files: files)
     try writer.write(Data(summary.utf8), as: summaryName)
-    return summary
+    return (record, summary)
   }
 
-  /// Writes all files but the database and the summary, one after another.
-  private static func write(
-    _ record: some ProgrammeRecord, _ extra: () -> [ExtraFile], _ writer: FolderWriter
+  /// A record with its fingerprint, which may be empty before; else it must be the right one.
+  private static func fingerprinted<Record: ProgrammeRecord>(
+    _ record: Record, _ writer: FolderWriter
+  ) throws(RunStoreError) -> Record {
+    let fingerprint = RunFingerprint.of(record)
+    guard record.fingerprint.isEmpty || record.fingerprint == fingerprint else {
+      throw RunStoreError(
+        kind: .contradiction, path: writer.target,
+        problem: "the run's fingerprint \(record.fingerprint) does not match its rows",
+        advice: "compute the fingerprint after the last row was written")
+    }
+    var record = record
+    record.fingerprint = fingerprint
+    return record
+  }
+
+  /// Writes further files, one after another.
+  private static func write<Record: ProgrammeRecord>(
+    _ extra: [ExtraFile], of record: Record.Type, to writer: FolderWriter
   ) throws(RunStoreError) -> [RunSummary.File] {
-    var listed = try CSVExports.write(record, to: writer)
-    for file in extra() {
-      guard isPlain(file.name), file.name != databaseName,
+    var listed: [RunSummary.File] = []
+    for file in extra {
+      guard isPlain(file.name), !files(of: record).contains(file.name),
         !listed.contains(where: { $0.name == file.name })
       else {
         throw RunStoreError(

@@ -164,6 +164,7 @@ import Testing
       "http://127.0.0.1:80", "http://localhost", "http://[::1]:8080", "http://127.9.9.9/x/",
       "https://127.0.0.1", "https://localhost:8443", "https://[::1]/x",
       "HTTP://LOCALHOST", "Https://[0:0:0:0:0:0:0:1]:1", "http://[::0001]",
+      "http://[::ffff:127.0.0.1]:8080", "http://[::FFFF:7f01:203]",
     ] {
       #expect(throws: Never.self) { try TargetURL(text, allowed: []) }
     }
@@ -173,6 +174,7 @@ import Testing
       "https://10.0.0.1", "https://example.com", "127.0.0.1:80", "http://user@127.0.0.1",
       "http://127.0.0.1:0",
       "http://127.0.0.1/?a=b", "ftp://127.0.0.1", "http://[::2]", "http://[::ffff:1.2.3.4]",
+      "http://[::127.0.0.1]", "http://[64:ff9b::127.0.0.1]", "http://[::ffff:126.0.0.1]",
     ] {
       #expect(throws: TargetURL.Refusal.self, "\(text)") { try TargetURL(text, allowed: []) }
     }

@@ -41,6 +41,9 @@ import Testing
   func text() throws {
     let found = try solution(1)
     let text = ConstrainedText.text(found, overrides: ["a=1"], folder: "out", colour: false)
+    // The best points are shown, and the others are counted.
+    let more = found.search.ranking.count - 8
+    #expect(more > 0 && text.contains("and \(more) more: see report.html and solution.json"))
     let answer = try #require(found.answer)
     let point = found.search.points[answer]
     // Of the margins 2 + k/40, k from 0 to 19, a quarter lies below 2.125.

@@ -4,8 +4,14 @@ internal import RewardModel
 extension ProgrammeRules {
   /// The rules of a run as the settings in its record say them. What is not there has its default.
   init(recordedIn record: BlakJaksRecord) {
-    self = BlakJaksSettings(recorded: record.settings).rules
-    prizes = record.prizes.map(\.prize)
+    self.init(
+      BlakJaksSettings(recorded: record.settings), prizes: record.prizes.map(\.prize))
+  }
+
+  /// The rules of settings as a record has them, which has prizes in a table of their own.
+  init(_ settings: BlakJaksSettings, prizes: [Prize]) {
+    self = settings.rules
+    self.prizes = prizes
   }
 }
 

@@ -35,6 +35,10 @@ extension BlakJaksSettings {
         "rules.shop.shipping", "rules.shop.free_from", "rules.shop.carrier_cost",
         "population.shop", while: !rules.shop.enabled, "rules.shop.enabled is false"),
       IdleSettings(
+        "rules.shop.shipping", "rules.shop.free_from", "rules.shop.carrier_cost",
+        "population.shop", while: rules.shop.enabled && population.tins.shop == 0,
+        "population.tins.shop is 0 %"),
+      IdleSettings(
         "rules.chips.per_scan", "rules.chips.value", "rules.chips.bonus_every",
         "rules.chips.expiry_days", "rules.chips.compounding", "rules.comp_pool.charges.chips",
         while: !rules.chips.enabled, "rules.chips.enabled is false"),
@@ -81,6 +85,13 @@ extension BlakJaksSettings {
       IdleSettings(
         "population.response.win.lasts", while: response.uplift == 0,
         "population.response.win.uplift is 0 %"),
+      IdleSettings(
+        "rules.payouts.batch_limit", while: rules.payouts.batch == .seconds(0),
+        "rules.payouts.batch is 0s"),
+      IdleSettings(
+        "rules.payouts.retries", "rules.payouts.backoff", "rules.payouts.review",
+        while: rules.payouts.failure == 0 && faults.payouts == PayoutFaultSettings(),
+        "rules.payouts.failure is 0 %"),
       IdleSettings(
         "faults.chain.late_by", while: faults.chain.late == 0, "faults.chain.late is 0 %"),
       IdleSettings(

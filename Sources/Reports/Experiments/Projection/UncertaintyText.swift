@@ -39,12 +39,17 @@ enum UncertaintyText {
       first += " (\(percent(low)) to \(percent(high)))"
     }
     first += "."
-    let leaders = spread.influences.prefix(3).filter { $0.share.estimate >= 0.01 }
-    if !leaders.isEmpty {
+    // An interval from 0 on is what a setting without any effect shows, too.
+    let leaders = spread.influences.prefix(3).filter {
+      $0.share.estimate >= 0.01 && ($0.share.low ?? 0) > 0
+    }
+    if leaders.isEmpty {
+      if !spread.influences.isEmpty { first += " No setting alone stands out from luck." }
+    } else {
       first +=
         " What explains most: "
         + leaders.map { "\($0.path) (\(percent($0.share.estimate)))" }.joined(separator: ", ") + "."
-        + overlap(projection)
+        + (leaders.count > 1 ? overlap(projection) : "")
     }
     return ([first] + [AssumptionText.lead(ranking)]).filter { !$0.isEmpty }
   }
@@ -84,6 +89,13 @@ enum UncertaintyText {
         ])
       }
       out += "<h3>\(HTMLText.escaped(about))</h3>\n" + table.rendered()
+    }
+    if let influence = projection.spreads.first?.influences.first, influence.share.count > 1 {
+      out +=
+        "<p>In \(influence.share.count) draws a setting that explains nothing still shows about "
+        + "\(percent(1 / Double(influence.share.count - 1))), so shares may add up to more than "
+        + "100\u{A0}%. Where an interval begins at 0\u{A0}%, the setting cannot be told from such a "
+        + "one.</p>\n"
     }
     return out
   }

@@ -41,6 +41,10 @@ package enum ConstrainedText {
     lines += [""] + DisplayText.wrapped(spentWords(solution), width: width, after: "Spent      ")
     lines.append("")
     lines += points(solution).lines(colour: colour)
+    let others = solution.search.ranking.count - shownPoints
+    if others > 0 {
+      lines.append("and \(others) more: see report.html and solution.json")
+    }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }

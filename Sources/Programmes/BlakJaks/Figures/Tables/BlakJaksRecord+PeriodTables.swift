@@ -59,11 +59,12 @@ extension BlakJaksRecord {
     "series", sql: "series", rows: \BlakJaksRecord.series,
     blank: Series(key: "", unit: .count, values: []),
     columns: [Column("key", \.key) { $0.isUnique = true }, Column("unit", \.unit)],
-    list: \.values,
+    list: \.values, column: "by_day",
     cells: TableShape(
       "series_value", key: .columns(["series", "day"]),
       columns: [
-        reference("series", to: "series"), reference("day", to: "day"),
+        column("series") { $0.note = "Its position in 'series'." },
+        column("day") { $0.note = "Its position in 'day'." },
         column("value") {
           $0.isOptional = true
           $0.note = "Null where the figure is not defined."
@@ -78,12 +79,12 @@ extension BlakJaksRecord {
   }
 
   static let scanHourTable = ListTable(
-    "scan_hours", sql: nil, rows: \BlakJaksRecord.scanHours, blank: [], list: \.numbers,
-    length: 24,
+    "scan_hours", sql: "day_scans", rows: \BlakJaksRecord.scanHours, blank: [], list: \.numbers,
+    column: "by_hour", length: 24,
     cells: TableShape(
       "scan_hour", key: .columns(["day", "hour"]),
       columns: [
-        reference("day", to: "day"),
+        column("day") { $0.note = "Its position in 'day'." },
         column("hour") {
           $0.least = 0
           $0.most = 23
@@ -99,10 +100,6 @@ extension BlakJaksRecord {
     var shape = ColumnShape(name, .whole)
     describe(&shape)
     return shape
-  }
-
-  private static func reference(_ name: String, to table: String) -> ColumnShape {
-    column(name) { $0.reference = ColumnShape.Reference(table) }
   }
 
   /// Why the figures of the days cannot be stored, in words; nil when they can.

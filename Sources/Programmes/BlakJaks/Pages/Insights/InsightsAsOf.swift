@@ -25,7 +25,7 @@ package struct InsightsAsOf: Sendable {
     at = try PageDay(record.header, days: record.days.map(\.date), at: text)
     self.record = record
     scans = record.days[...at.row].reduce(record.opening.acceptedScans) { $0 + $1.acceptedScans }
-    rules = ProgrammeRules(recordedIn: record)
+    rules = record.rulesInForce
     isLive = false
     places = Self.places(record)
   }

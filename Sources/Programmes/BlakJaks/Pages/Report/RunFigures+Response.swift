@@ -5,7 +5,6 @@ extension RunFigures {
   /// How the members of the run respond to what the program gives, and that this is assumed; nil
   /// where they do not respond.
   package var responseSentence: String? {
-    let population = BlakJaksSettings(recorded: record.settings).population
     let settings = population.response
     guard settings.isOn else { return nil }
     let response = MemberResponse(population, rules)

@@ -5,6 +5,8 @@ internal import RewardModel
 package struct RunFigures: Sendable {
   package let record: BlakJaksRecord
   let rules: ProgrammeRules
+  /// How members behave, as the settings of the record say it.
+  let population: PopulationSettings
   /// The run at its last day's end; nil for a run without days.
   let atEnd: InsightsAsOf?
   package let grossProfit: MicroUSDT
@@ -38,9 +40,15 @@ package struct RunFigures: Sendable {
 
   /// - Complexity: O(rows of the record).
   package init(_ record: BlakJaksRecord) {
+    // All that is made of the record then finds the rules there: reading hundreds of settings takes
+    // as long as the figures.
+    var record = record
+    let settings = BlakJaksSettings(recorded: record.settings)
+    let rules = record.rules ?? ProgrammeRules(settings, prizes: record.prizes.map(\.prize))
+    record.rules = rules
     self.record = record
-    let rules = ProgrammeRules(recordedIn: record)
     self.rules = rules
+    population = settings.population
     atEnd = try? InsightsAsOf(record)
     let months = record.months
     grossProfit = PageSums.sum(months.map(\.grossProfit))
