@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Studio in a browser", .tags(.slow, .alone),
+  "Studio in a browser", .tags(.slow),
   .enabled(if: Chromium.program != nil, "no Chromium on this machine"))
 struct StudioBrowserTests {
   private let cost = "document.querySelector('#side-a .big')?.textContent"
@@ -51,7 +51,7 @@ struct StudioBrowserTests {
     try await holds(tab, "\(state) === '\(done)' && \(cost) !== '\(before)'")
     // The last key may still be on its way to the session.
     let value = try await tab.text("document.querySelector('\(field(path))').value")
-    for _ in 0..<100 where setting(studio, path)?.valueText != value {
+    for _ in 0..<1_200 where setting(studio, path)?.valueText != value {
       try await Task.sleep(for: .milliseconds(50))
     }
     let moved = setting(studio, path)

@@ -184,12 +184,12 @@ package final class Chromium: Sendable {
       return answer["value"] ?? ""
     }
 
-    /// Waits until an expression gives a text, for ten seconds at most.
+    /// Waits until an expression gives a text, for a minute at most, as other tests run meanwhile.
     ///
     /// - Returns: What it gave last.
     package func wait(for text: String, _ expression: String) async throws -> String {
       var last = ""
-      for _ in 0..<200 {
+      for _ in 0..<1_200 {
         last = try await self.text(expression)
         if last == text { break }
         try await Task.sleep(for: .milliseconds(50))

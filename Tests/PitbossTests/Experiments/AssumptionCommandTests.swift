@@ -125,17 +125,17 @@ import Testing
       uncertain:
         - population.tins.scanned ~ triangular(40 %, 60 %, 80 %)
         - economy.gross_profit ~ uniform(1.2, 2.8)
-      correlated: ["population.tins.scanned and economy.gross_profit = 0.4"]
+      correlated: ["population.tins.scanned and economy.gross_profit = 0.9"]
       """)
     let outcome = try bench.run(
-      "project", "u.yaml", "--replications", "6", "--out", "out", "--plotly", "cdn")
+      "project", "u.yaml", "--replications", "24", "--out", "out", "--plotly", "cdn")
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("2 settings are uncertain"), "\(outcome.output)")
     #expect(outcome.output.contains("P95 of its distribution"))
     let together = "Settings that move together each count what they share: these shares can add up"
     #expect(outcome.output.replacing("\n", with: " ").contains(together), "\(outcome.output)")
     let rows = try bench.read("out/replications.csv").split(separator: "\n")
-    #expect(rows.count == 7)
+    #expect(rows.count == 25)
     #expect(rows[0].hasSuffix(",population.tins.scanned,economy.gross_profit"))
     let page = try bench.read("out/report.html")
     #expect(page.contains("How sure this is") && page.contains("<p>" + together))
@@ -160,7 +160,7 @@ import Testing
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let answer = try decoder.decode(
       Answer.self, from: Data(bench.read("out/projection.json").utf8))
-    #expect(answer.uncertainty.settings.count == 2 && answer.uncertainty.drawsRepeated == 6)
+    #expect(answer.uncertainty.settings.count == 2 && answer.uncertainty.drawsRepeated == 20)
     #expect(answer.uncertainty.sharesOverlap)
     // The line that replays the highest replication gives that replication.
     let highest = try #require(answer.highest.first)

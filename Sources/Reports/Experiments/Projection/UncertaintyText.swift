@@ -49,7 +49,7 @@ enum UncertaintyText {
       first +=
         " What explains most: "
         + leaders.map { "\($0.path) (\(percent($0.share.estimate)))" }.joined(separator: ", ") + "."
-        + (leaders.count > 1 ? overlap(projection) : "")
+        + overlap(projection)
     }
     return ([first] + [AssumptionText.lead(ranking)]).filter { !$0.isEmpty }
   }
