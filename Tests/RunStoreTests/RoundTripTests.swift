@@ -42,6 +42,9 @@ import Testing
       record.start = .distantPast
       record.end = .distantFuture
       record.seed = 0
+      // Lists go through text.
+      record.series[0].values = [.min, .max]
+      record.series[1].values = [nil, 1 - .max]
       record.awards[0].member = "\u{1}\u{1F3B0}\u{2028}'; DROP TABLE award; --"
       try RunFolder.write(record, to: folder + "/run")
       let back = try readRun(folder + "/run")
