@@ -24,28 +24,15 @@ import Testing
       record.transactions = []
       record.streams = []
       record.proposals = []
-      try RunFolder.write(record, to: folder + "/run")
-      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
-      try queue.write { database in
-        for view in ["series_value", "scan_hour"] {
-          try database.execute(sql: "DROP VIEW \(view)")
-        }
-        for table in [
-          "series", "day_scans", "reconciliation", "feed", "wallet_transaction",
-          "stream", "proposal", "data_quality", "threshold", "content",
-        ] {
-          try database.execute(sql: "DROP TABLE \(table)")
-        }
-        try database.execute(sql: "ALTER TABLE run DROP COLUMN programme")
-        try database.execute(sql: "UPDATE schema_version SET version = 1")
-        try database.execute(
-          sql: "UPDATE run SET fingerprint = ?",
-          arguments: [RunFingerprint.of(record, version: 1)])
-      }
-      try queue.close()
-      let back = try readRun(folder + "/run")
-      record.fingerprint = RunFingerprint.of(record, version: 1)
-      #expect(everyField(back) == everyField(record))
+      let views = ["series_value", "scan_hour"].map { "DROP VIEW \($0)" }
+      let tables = [
+        "series", "day_scans", "reconciliation", "feed", "wallet_transaction", "stream",
+        "proposal", "data_quality", "threshold", "content",
+      ].map { "DROP TABLE \($0)" }
+      record = try Self.write(
+        record, to: folder + "/run", version: 1,
+        views + tables + ["ALTER TABLE run DROP COLUMN programme"])
+      #expect(everyField(try readRun(folder + "/run")) == everyField(record))
     }
   }
 
@@ -56,25 +43,37 @@ import Testing
       record.findings = []
       record.thresholds = []
       record.transactions[1].award = nil
-      try RunFolder.write(record, to: folder + "/run")
-      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
-      try queue.write { database in
-        try database.execute(sql: "ALTER TABLE run DROP COLUMN programme")
-        try database.execute(sql: "ALTER TABLE wallet_transaction DROP COLUMN award")
-        try database.execute(sql: "DROP TABLE data_quality")
-        try database.execute(sql: "DROP TABLE threshold")
-        try database.execute(sql: "DROP TABLE content")
-        try database.execute(sql: "UPDATE schema_version SET version = 2")
-        try database.execute(
-          sql: "UPDATE run SET fingerprint = ?",
-          arguments: [RunFingerprint.of(record, version: 2)])
-      }
-      try queue.close()
+      record = try Self.write(
+        record, to: folder + "/run", version: 2,
+        [
+          "ALTER TABLE run DROP COLUMN programme",
+          "ALTER TABLE wallet_transaction DROP COLUMN award",
+          "DROP TABLE data_quality", "DROP TABLE threshold", "DROP TABLE content",
+        ])
       let back = try RunFolder.read(
         folder + "/run", of: [BlakJaksProgramme.self, TeaProgramme.self])
-      record.fingerprint = RunFingerprint.of(record, version: 2)
       #expect(try everyField(#require(back as? BlakJaksRecord)) == everyField(record))
     }
+  }
+
+  /// Writes a run and brings its database into the shape of an earlier version.
+  ///
+  /// - Returns: The record with the fingerprint that it had in that version.
+  private static func write(
+    _ record: BlakJaksRecord, to folder: String, version: Int, _ changes: [String]
+  ) throws -> BlakJaksRecord {
+    try RunFolder.write(record, to: folder)
+    var record = record
+    record.fingerprint = RunFingerprint.of(record, version: version)
+    let queue = try DatabaseQueue(path: folder + "/run.sqlite")
+    try queue.write { database in
+      for change in changes { try database.execute(sql: change) }
+      try database.execute(sql: "UPDATE schema_version SET version = \(version)")
+      try database.execute(
+        sql: "UPDATE run SET fingerprint = ?", arguments: [record.fingerprint])
+    }
+    try queue.close()
+    return record
   }
 
   /// Version 7 had a row for each number of a list.
