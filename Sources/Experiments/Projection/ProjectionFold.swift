@@ -95,8 +95,9 @@ package struct ProjectionFold: Sendable {
       months[row].add(month, controls: controls, joins: joins)
     }
     year.add(replication.months, cash: basis == .cash, controls: controls, joins: joins)
-    for row in replication.spend.indices { days[row].add(replication, row, joins: joins) }
-    let worst = replication.statuses.compactMap { $0 }.max()
+    let sample = replication.sample
+    for row in sample.spend.indices { days[row].add(sample, row, joins: joins) }
+    let worst = sample.statuses.compactMap { $0 }.max()
     everWarning.add(worst.map { $0 != .normal }, joins: joins)
     everCritical.add(worst.map { $0 == .critical }, joins: joins)
     for (kind, row) in replication.events.enumerated() {
@@ -215,11 +216,11 @@ struct DaySums: Sendable {
   var warning = EventCount()
   var critical = EventCount()
 
-  mutating func add(_ replication: Replication, _ row: Int, joins: Bool) {
-    spend.add(Double(replication.spend[row]))
-    if let share = replication.projected[row] { projected.add(Double(share) / 10_000) }
-    budget += Double(replication.budget[row])
-    let status = replication.statuses[row]
+  mutating func add(_ sample: RunSample, _ row: Int, joins: Bool) {
+    spend.add(Double(sample.spend[row]))
+    if let share = sample.projected[row] { projected.add(Double(share) / 10_000) }
+    budget += Double(sample.budget[row])
+    let status = sample.statuses[row]
     warning.add(status.map { $0 != .normal }, joins: joins)
     critical.add(status.map { $0 == .critical }, joins: joins)
   }

@@ -95,6 +95,8 @@ package struct Column<Row>: Sendable {
   let restore: @Sendable (inout Row, FieldValue) throws -> Void
   /// Appends the value of a row as the fingerprint renders it.
   let digest: @Sendable (Row, inout DigestBytes) -> Void
+  /// Where in a row the same bytes are, if they need no rendering.
+  let word: PlacedWord?
 
   /// A column of a property.
   ///
@@ -106,7 +108,9 @@ package struct Column<Row>: Sendable {
     _ name: String, _ path: any WritableKeyPath<Row, Value> & Sendable,
     _ describe: (inout ColumnShape) -> Void = { _ in }
   ) {
-    self.init(name, get: Self.getter(path), set: { $0[keyPath: path] = $1 }, describe)
+    self.init(
+      name, at: MemoryLayout<Row>.offset(of: path), get: Self.getter(path),
+      set: { $0[keyPath: path] = $1 }, describe)
   }
 
   /// Reads a property; from its place in the row where it has one, which is several times as fast
@@ -121,8 +125,10 @@ package struct Column<Row>: Sendable {
   }
 
   /// A column of what no single property holds.
+  ///
+  /// - Parameter offset: Where in the memory of a row the value is kept nevertheless, in bytes.
   package init<Value: FieldStorable>(
-    _ name: String, get: @escaping @Sendable (Row) -> Value,
+    _ name: String, at offset: Int? = nil, get: @escaping @Sendable (Row) -> Value,
     set: @escaping @Sendable (inout Row, Value) -> Void,
     _ describe: (inout ColumnShape) -> Void = { _ in }
   ) {
@@ -139,6 +145,7 @@ package struct Column<Row>: Sendable {
       set(&row, value)
     }
     digest = { get($0).digest(into: &$1) }
+    word = offset.flatMap { place in Value.layout.map { PlacedWord(offset: place, layout: $0) } }
   }
 
   /// A column of a count: a whole number that is never negative.
@@ -151,4 +158,11 @@ package struct Column<Row>: Sendable {
       describe(&$0)
     }
   }
+}
+
+/// A value in the memory of a row that the fingerprint takes as it is.
+struct PlacedWord: Sendable {
+  /// In bytes from the row's beginning.
+  let offset: Int
+  let layout: WordLayout
 }

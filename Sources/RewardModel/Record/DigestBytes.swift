@@ -4,8 +4,9 @@
 /// UTF-8 and its bytes; an absent value one byte 0, a present one a byte 1 before it.
 package struct DigestBytes: Sendable {
   /// Begins with what waits. Bytes are stored in place: appending them one value at a time would
-  /// take several times as long.
-  private var storage = [UInt8](repeating: 0, count: 1 << 17)
+  /// take several times as long. It is small enough to stay in a processor's cache, and for the C
+  /// library not to ask the system for it anew each time.
+  private var storage = [UInt8](repeating: 0, count: 1 << 15)
   private var count = 0
 
   /// No bytes.
@@ -15,7 +16,7 @@ package struct DigestBytes: Sendable {
   package var bytes: ArraySlice<UInt8> { storage[..<count] }
 
   /// Whether so much waits that it should be hashed.
-  package var isFull: Bool { count >= 1 << 16 }
+  package var isFull: Bool { count >= 1 << 14 }
 
   /// Forgets what was hashed.
   package mutating func removeAll() { count = 0 }
@@ -41,6 +42,32 @@ package struct DigestBytes: Sendable {
           count += 1
         }
         guard let number else { continue }
+        bytes.storeBytes(of: number.littleEndian, toByteOffset: count, as: Int64.self)
+        count += 8
+      }
+    }
+  }
+
+  /// Adds values out of the memory of a row, each as `add` does, and with a mark where it is optional.
+  ///
+  /// - Parameters:
+  ///   - words: Where they are in the row.
+  ///   - memory: That of rows.
+  ///   - start: Where the row begins in it, in bytes.
+  mutating func add(_ words: [PlacedWord], of memory: UnsafeRawBufferPointer, at start: Int) {
+    reserve(9 * words.count)
+    storage.withUnsafeMutableBytes { bytes in
+      for word in words {
+        let number: Int64
+        switch word.layout {
+        case .word: number = memory.load(fromByteOffset: start + word.offset, as: Int64.self)
+        case .optionalWord:
+          let value = memory.load(fromByteOffset: start + word.offset, as: Int64?.self)
+          bytes[count] = value == nil ? 0 : 1
+          count += 1
+          guard let value else { continue }
+          number = value
+        }
         bytes.storeBytes(of: number.littleEndian, toByteOffset: count, as: Int64.self)
         count += 8
       }

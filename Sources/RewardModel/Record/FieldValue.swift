@@ -40,10 +40,22 @@ package protocol FieldStorable: Sendable {
   init?(stored: FieldValue)
   /// Appends the value as the fingerprint renders it.
   func digest(into bytes: inout DigestBytes)
+  /// How the value is kept in memory, where the fingerprint can take it from there; nil where only
+  /// `digest` renders it.
+  static var layout: WordLayout? { get }
 }
 
 extension FieldStorable {
   package static var isOptional: Bool { false }
+  package static var layout: WordLayout? { nil }
+}
+
+/// How a value that the fingerprint renders as eight bytes is kept in memory.
+package enum WordLayout: Sendable {
+  /// As an `Int64`, or as a type of one property that is one.
+  case word
+  /// As an `Int64?`, or as the optional of such a type.
+  case optionalWord
 }
 
 /// A value in a database that no record holds.
@@ -94,6 +106,7 @@ extension FieldChoice {
 extension Int64: FieldStorable {
   package static var kind: FieldKind { .whole }
   package var stored: FieldValue { .whole(self) }
+  package static var layout: WordLayout? { .word }
 
   /// A whole number; nil for any other value.
   package init?(stored: FieldValue) {
@@ -108,6 +121,7 @@ extension Int64: FieldStorable {
 extension Int: FieldStorable {
   package static var kind: FieldKind { .whole }
   package var stored: FieldValue { .whole(Int64(self)) }
+  package static var layout: WordLayout? { .word }
 
   /// A whole number; nil for any other value.
   package init?(stored: FieldValue) {
@@ -122,6 +136,7 @@ extension Int: FieldStorable {
 extension UInt64: FieldStorable {
   package static var kind: FieldKind { .unsigned }
   package var stored: FieldValue { .text(String(self)) }
+  package static var layout: WordLayout? { .word }
 
   /// A text of digits, as it may exceed what a database holds; nil for any other value.
   package init?(stored: FieldValue) {
@@ -136,6 +151,7 @@ extension UInt64: FieldStorable {
 extension Double: FieldStorable {
   package static var kind: FieldKind { .real }
   package var stored: FieldValue { .real(self) }
+  package static var layout: WordLayout? { .word }
 
   /// A real number; nil for any other value.
   package init?(stored: FieldValue) {
@@ -178,6 +194,7 @@ extension String: FieldStorable {
 extension MicroUSDT: FieldStorable {
   package static var kind: FieldKind { .money }
   package var stored: FieldValue { .whole(microunits) }
+  package static var layout: WordLayout? { .word }
 
   /// A whole number of micro-units; nil for any other value.
   package init?(stored: FieldValue) {
@@ -192,6 +209,7 @@ extension MicroUSDT: FieldStorable {
 extension Instant: FieldStorable {
   package static var kind: FieldKind { .instant }
   package var stored: FieldValue { .whole(microseconds) }
+  package static var layout: WordLayout? { .word }
 
   /// A whole number of microseconds; nil for any other value.
   package init?(stored: FieldValue) {
@@ -221,6 +239,7 @@ extension Optional: FieldStorable where Wrapped: FieldStorable {
   package static var kind: FieldKind { Wrapped.kind }
   package static var isOptional: Bool { true }
   package var stored: FieldValue { self?.stored ?? .absent }
+  package static var layout: WordLayout? { Wrapped.layout == .word ? .optionalWord : nil }
 
   /// Nothing for an absent value; nil where the value is none of the wrapped type.
   package init?(stored: FieldValue) {

@@ -38,7 +38,6 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
   /// How many numbers each list has; where it is nil, the fingerprint says it.
   private let length: Int?
   package let stored: TableShape
-  package let cells: TableShape?
   private let cellShape: TableShape
 
   /// - Parameters:
@@ -67,12 +66,12 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     var numbers = ColumnShape(column, .text)
     numbers.note = "A JSON array; see the view '\(cells.name)'."
     stored = TableShape(sql, key: .position, columns: columns.map(\.shape) + [numbers])
-    self.cells = cells
     cellShape = cells
     describe(&self)
   }
 
   package var file: String? { lines?.name }
+  package var cells: TableShape? { cellShape }
 
   private var value: ColumnShape { cellShape.columns[2] }
 
@@ -172,13 +171,14 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     _ record: Record, version: Int, into bytes: inout DigestBytes,
     _ hash: (inout DigestBytes) -> Void
   ) {
-    let rows = record[keyPath: path].filter(isRowDigested)
+    let rows = record[keyPath: path]
+    let digested = rows.indices.filter { isRowDigested(rows[$0]) }
     let mayBeAbsent = value.isOptional
     bytes.add(name)
-    bytes.add(Int64(rows.count))
-    for row in rows {
-      for column in columns { column.digest(row, &bytes) }
-      let values = row[keyPath: list]
+    bytes.add(Int64(digested.count))
+    for place in digested {
+      for column in columns { column.digest(rows[place], &bytes) }
+      let values = rows[place][keyPath: list]
       if length == nil { bytes.add(Int64(values.count)) }
       bytes.add(values, marked: mayBeAbsent)
       if bytes.isFull { hash(&bytes) }

@@ -149,20 +149,46 @@ package struct Table<Record, Row: Sendable>: RecordTable {
     _ record: Record, version: Int, into bytes: inout DigestBytes,
     _ hash: (inout DigestBytes) -> Void
   ) {
-    // One closure for all fields: a loop over them would count references for each.
-    var add: @Sendable (Row, inout DigestBytes) -> Void = { _, _ in }
-    for last in columnsInForm(.digest, version: version).map(\.digest) {
-      add = { [head = add] row, bytes in
-        head(row, &bytes)
-        last(row, &bytes)
-      }
-    }
     let rows = rows(of: record)
     bytes.add(name)
     bytes.add(Int64(rows.count))
-    for row in rows {
-      add(row, &bytes)
-      if bytes.isFull { hash(&bytes) }
+    let parts = DigestPart.of(columnsInForm(.digest, version: version))
+    rows.withUnsafeBufferPointer { rows in
+      let memory = UnsafeRawBufferPointer(rows)
+      for place in rows.indices {
+        for part in parts {
+          switch part {
+          case .words(let words):
+            bytes.add(words, of: memory, at: place * MemoryLayout<Row>.stride)
+          case .rendered(let digest): digest(rows[place], &bytes)
+          }
+        }
+        if bytes.isFull { hash(&bytes) }
+      }
     }
+  }
+}
+
+/// Columns that follow each other, as the fingerprint reads them.
+private enum DigestPart<Row> {
+  /// Values that are taken out of the row's memory.
+  case words([PlacedWord])
+  /// A value that has to be rendered.
+  case rendered(@Sendable (Row, inout DigestBytes) -> Void)
+
+  static func of(_ columns: [Column<Row>]) -> [DigestPart] {
+    var parts: [DigestPart] = []
+    for column in columns {
+      guard let word = column.word else {
+        parts.append(.rendered(column.digest))
+        continue
+      }
+      if case .words(let words) = parts.last {
+        parts[parts.count - 1] = .words(words + [word])
+      } else {
+        parts.append(.words([word]))
+      }
+    }
+    return parts
   }
 }

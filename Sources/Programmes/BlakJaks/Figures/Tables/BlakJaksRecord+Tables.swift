@@ -48,9 +48,11 @@ extension BlakJaksRecord {
     _ path: any WritableKeyPath<Row, PerTier<Int64>> & Sendable, prefix: String = "",
     group: String? = nil, note: String? = nil
   ) -> [Column<Row>] {
-    Tier.allCases.map { tier in
+    let start = MemoryLayout<Row>.offset(of: path)
+    return Tier.allCases.map { tier in
       Column(
-        prefix + tier.key, get: { $0[keyPath: path][tier] },
+        prefix + tier.key, at: start.map { $0 + PerTier<Int64>.offset(of: tier) },
+        get: { $0[keyPath: path][tier] },
         set: { $0[keyPath: path][tier] = $1 }
       ) {
         $0.least = 0

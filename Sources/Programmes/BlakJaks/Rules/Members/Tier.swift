@@ -65,6 +65,11 @@ package struct PerTier<Value> {
   @inline(__always)
   package init(repeating value: Value) { values = InlineArray(repeating: value) }
 
+  /// Where a tier's value is in memory, in bytes from the beginning.
+  package static func offset(of tier: Tier) -> Int {
+    Int(tier.rawValue) * MemoryLayout<Value>.stride
+  }
+
   /// The value of a tier.
   package subscript(tier: Tier) -> Value {
     // Chosen from all four: by an index, all would be copied to memory first.

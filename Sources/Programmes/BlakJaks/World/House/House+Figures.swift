@@ -7,44 +7,42 @@ extension House {
   mutating func enterMembers(_ cells: UnsafeMutableBufferPointer<Cell>) {
     var living: Int64 = 0
     for cell in cells.indices { living += cells[cell].living.all.reduce(0, +) }
-    var table = chronicle.dashboard.table
-    chronicle.dashboard.table = Self.noSeries
-    table.set("members.active", living)
-    enterOutcomes(&table)
-    enterTiers(&table)
-    enterCohorts(&table, cells)
-    enterPartners(&table)
-    if hasWallets { enterWallets(&table, cells) }
+    set("members.active", living)
+    enterOutcomes()
+    enterTiers()
+    enterCohorts(cells)
+    enterPartners()
+    if hasWallets { enterWallets(cells) }
     // By their paths: rules are large, and would be copied.
-    if programme.books.rules.shop.enabled { enterShop(&table, cells) }
-    social?.enterDay(&table)
-    chronicle.dashboard.table = table
+    if programme.books.rules.shop.enabled { enterShop(cells) }
+    social?.enterDay(&chronicle.dashboard.table)
     guard programme.books.rules.chips.enabled else { return }
     chronicle.dashboard.enter(chips(cells), programme.books.rules.chips)
   }
 
-  /// Takes the place of the day's figures while they are entered.
-  private static let noSeries = SeriesTable(BlakJaksSeries.catalog)
+  private mutating func set(_ key: String, _ value: Int64) {
+    chronicle.dashboard.table.set(key, value)
+  }
 
-  private func enterOutcomes(_ table: inout SeriesTable) {
+  private mutating func enterOutcomes() {
     let outcomes = total.outcomes
-    table.set("scans.refused", outcomes.total - outcomes[.accepted])
-    table.set("scans.submitted", outcomes.total)
-    if sharesTins { table.set("scans.shared", total.passedCodes) }
+    set("scans.refused", outcomes.total - outcomes[.accepted])
+    set("scans.submitted", outcomes.total)
+    if sharesTins { set("scans.shared", total.passedCodes) }
     guard !rings.isEmpty else { return }
-    table.set("bots.submitted", rings.submitted)
-    table.set("bots.accepted", rings.accepted)
-    table.set("bots.suspended", rings.suspended)
+    set("bots.submitted", rings.submitted)
+    set("bots.accepted", rings.accepted)
+    set("bots.suspended", rings.suspended)
   }
 
   /// What members of each tier bought and were given.
-  private func enterTiers(_ table: inout SeriesTable) {
+  private mutating func enterTiers() {
     for (tier, tins, comps) in Self.tierKeys {
-      table.set(tins, total.tins[tier])
-      table.set(comps, total.comps[tier] + compsByTier[tier])
+      set(tins, total.tins[tier])
+      set(comps, total.comps[tier] + compsByTier[tier])
     }
-    table.set("channel.retail.tins", total.tinsSold - total.tinsSoldInShop)
-    table.set("channel.shop.tins", total.tinsSoldInShop + total.shop.tins)
+    set("channel.retail.tins", total.tinsSold - total.tinsSoldInShop)
+    set("channel.shop.tins", total.tinsSoldInShop + total.shop.tins)
   }
 
   private static let tierKeys = Tier.allCases.map {
@@ -52,33 +50,31 @@ extension House {
   }
 
   /// Living members by the month in which they signed up.
-  private func enterCohorts(
-    _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) {
+  private mutating func enterCohorts(_ cells: UnsafeMutableBufferPointer<Cell>) {
     for (row, month) in cohorts.enumerated() {
       guard month.day <= programme.books.today else { break }
       var living: Int64 = 0
       for cell in cells.indices { living += cells[cell].cohorts[row] }
-      table.set(month.key, living)
+      set(month.key, living)
     }
   }
 
-  private func enterPartners(_ table: inout SeriesTable) {
-    table.set("affiliates.active", activeAffiliates)
-    table.set("affiliates.referred", referredMembers)
-    table.set("affiliates.floor_vip", floors.vip)
-    table.set("affiliates.floor_high_roller", floors.highRoller)
-    table.set("affiliates.floor_whale", floors.whale)
-    table.enter(programme.sunset)
+  private mutating func enterPartners() {
+    set("affiliates.active", activeAffiliates)
+    set("affiliates.referred", referredMembers)
+    set("affiliates.floor_vip", floors.vip)
+    set("affiliates.floor_high_roller", floors.highRoller)
+    set("affiliates.floor_whale", floors.whale)
+    chronicle.dashboard.table.enter(programme.sunset)
     guard programme.wholesale.count > 0 else { return }
     let trade = programme.wholesale.total
-    table.set("wholesale.accounts", Int64(programme.wholesale.active))
-    table.set("wholesale.orders", trade.orders)
-    table.set("wholesale.tins", trade.tins)
-    table.set("wholesale.tins_home", total.wholesaleTins)
-    table.set("wholesale.chips", trade.chips)
-    table.set("wholesale.comps", trade.comps)
-    table.set(
+    set("wholesale.accounts", Int64(programme.wholesale.active))
+    set("wholesale.orders", trade.orders)
+    set("wholesale.tins", trade.tins)
+    set("wholesale.tins_home", total.wholesaleTins)
+    set("wholesale.chips", trade.chips)
+    set("wholesale.comps", trade.comps)
+    set(
       "wholesale.comps_value", programme.books.payouts[.wholesale].total.microunits)
   }
 
@@ -89,59 +85,55 @@ extension House {
     return sum
   }
 
-  private func enterWallets(
-    _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) {
+  private mutating func enterWallets(_ cells: UnsafeMutableBufferPointer<Cell>) {
     var balance: Int64 = 0
     for cell in cells.indices { balance += cells[cell].walletTotal }
     let wallet = total.wallet
-    table.set("wallet.balance", balance)
+    set("wallet.balance", balance)
     let pending = cells.indices.reduce(Int64(0)) { $0 + cells[$1].walletPending }
-    table.set("wallet.pending", pending)
-    table.set("wallet.withdrawals", wallet.withdrawals)
-    table.set("wallet.withdrawn", wallet.withdrawn)
-    table.set("wallet.withdrawals_failed", wallet.withdrawalsFailed)
-    table.set("wallet.card_applied", wallet.applied)
-    table.set("wallet.card_verified", wallet.verified)
-    table.set("wallet.card_refused", wallet.refused)
-    table.set("wallet.card_active", wallet.activated)
-    table.set("wallet.card_payments", wallet.payments)
-    table.set("wallet.card_spent", wallet.spent)
+    set("wallet.pending", pending)
+    set("wallet.withdrawals", wallet.withdrawals)
+    set("wallet.withdrawn", wallet.withdrawn)
+    set("wallet.withdrawals_failed", wallet.withdrawalsFailed)
+    set("wallet.card_applied", wallet.applied)
+    set("wallet.card_verified", wallet.verified)
+    set("wallet.card_refused", wallet.refused)
+    set("wallet.card_active", wallet.activated)
+    set("wallet.card_payments", wallet.payments)
+    set("wallet.card_spent", wallet.spent)
   }
 
-  private func enterShop(
-    _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) {
+  private mutating func enterShop(_ cells: UnsafeMutableBufferPointer<Cell>) {
     let shop = total.shop
-    table.set("shop.visits", shop.visits)
-    table.set("shop.carts", shop.carts)
-    table.set("shop.abandoned", shop.abandoned)
-    table.set("shop.abandoned_cart", shop.abandonedInCart)
-    table.set("shop.abandoned_address", shop.abandonedAtAddress)
-    table.set("shop.abandoned_payment", shop.abandonedAtPayment)
-    table.set("shop.refused_age", shop.refusedAge)
-    table.set("shop.refused_payment", shop.refusedPayment)
-    table.set("shop.orders", shop.orders)
-    table.set("shop.come_backs", shop.comeBacks)
-    table.set("shop.to_retail", shop.toRetail)
-    table.set("shop.lost", shop.lost)
-    table.set("shop.processing", shop.orders - shop.shipped - shop.cancelled)
-    table.set("shop.shipped", shop.shipped)
-    table.set("shop.delivered", shop.delivered)
-    table.set("shop.cancelled", shop.cancelled)
-    table.set("shop.refunded", shop.refunded)
-    table.set("shop.revenue", shop.subtotal)
-    table.set("shop.shipping", shop.shipping)
-    table.set("shop.tax", shop.tax)
+    set("shop.visits", shop.visits)
+    set("shop.carts", shop.carts)
+    set("shop.abandoned", shop.abandoned)
+    set("shop.abandoned_cart", shop.abandonedInCart)
+    set("shop.abandoned_address", shop.abandonedAtAddress)
+    set("shop.abandoned_payment", shop.abandonedAtPayment)
+    set("shop.refused_age", shop.refusedAge)
+    set("shop.refused_payment", shop.refusedPayment)
+    set("shop.orders", shop.orders)
+    set("shop.come_backs", shop.comeBacks)
+    set("shop.to_retail", shop.toRetail)
+    set("shop.lost", shop.lost)
+    set("shop.processing", shop.orders - shop.shipped - shop.cancelled)
+    set("shop.shipped", shop.shipped)
+    set("shop.delivered", shop.delivered)
+    set("shop.cancelled", shop.cancelled)
+    set("shop.refunded", shop.refunded)
+    set("shop.revenue", shop.subtotal)
+    set("shop.shipping", shop.shipping)
+    set("shop.tax", shop.tax)
     let books = programme.books
-    table.set("payable.shop", books.shopOwes.microunits)
-    table.set("bank.shortfall", books.shopDebts.shortfall.microunits)
-    table.set("bank.topped_up", books.shopDebts.toppedUp.microunits)
+    set("payable.shop", books.shopOwes.microunits)
+    set("bank.shortfall", books.shopDebts.shortfall.microunits)
+    set("bank.topped_up", books.shopDebts.toppedUp.microunits)
     for product in Catalogue.products {
       let tins = cells.indices.reduce(Int64(0)) {
         $0 + cells[$1].productTins[Int(product.index)]
       }
-      table.set("shop.tins.\(product.sku)", tins)
+      set("shop.tins.\(product.sku)", tins)
     }
   }
 }
