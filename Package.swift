@@ -22,7 +22,8 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + watched
 
-// Tests run worlds of millions of events, so what computes is optimized in debug builds, too.
+// Tests run worlds of millions of events and write hundreds of runs, so what computes or writes them is
+// optimized in debug builds, too.
 // PITBOSS_UNOPTIMIZED=1 leaves that out, for a debugger.
 let computing: [SwiftSetting] =
   Context.environment["PITBOSS_UNOPTIMIZED"] == nil
@@ -99,7 +100,7 @@ let package = Package(
     .target(name: "CPostgres"),
     .target(name: "CKernel", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Quantities", swiftSettings: computing),
-    .target(name: "Documents", swiftSettings: strict),
+    .target(name: "Documents", swiftSettings: computing),
     .target(
       name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: computing
     ),
@@ -124,7 +125,7 @@ let package = Package(
     .target(
       name: "Scenario",
       dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "Experiments",
       dependencies: [
@@ -138,14 +139,14 @@ let package = Package(
     .target(
       name: "RunStore",
       dependencies: ["Documents", "Quantities", "RewardModel", crypto, database, sqlite],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "Reports",
       dependencies: [
         "Documents", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel",
         "BlakJaks", "Scenario",
       ],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "Service",
       dependencies: [

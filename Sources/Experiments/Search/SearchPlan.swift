@@ -55,9 +55,9 @@ package struct SearchPlan: Equatable, Sendable {
   /// - Throws: as `SobolSequence`.
   func design() throws(StatisticsError) -> [[Double]] {
     let count = axes.count
-    let corners =
+    let corners: [[Double]] =
       count <= 3
-      ? (0..<(1 << count)).map { mask in (0..<count).map { Double((mask >> $0) & 1) } }
+      ? (0..<(1 << count)).map { (mask: Int) in (0..<count).map { Double((mask >> $0) & 1) } }
       : [Array(repeating: 0, count: count), Array(repeating: 1, count: count)]
     // Without a shift the sequence begins with the center.
     let even = try SobolSequence.points(

@@ -271,7 +271,7 @@ extension RunFolder {
   }
 
   /// The names under `files` of a summary; none when it cannot be read.
-  private static func listedFiles(_ path: String) -> [String] {
+  static func listedFiles(_ path: String) -> [String] {
     guard let data = FileManager.default.contents(atPath: path) else { return [] }
     return RunSummary.listed(in: data)?.map(\.name) ?? []
   }

@@ -22,8 +22,9 @@ struct StressCommand: ParsableCommand {
       --target URL: what the scenario's members do is sent to a service over HTTP. Sessions start \
       when they are meant to, whatever becomes of those before them; --rate is how many start a \
       second. A service of 'pitboss serve' on this machine is given by its folder, too: --data. \
-      Exit code 99 when a --threshold is missed, 111 when the audit finds something, 74 when the \
-      service is not there or does not keep answering. Other errors fail no load without a --threshold.
+      Exit code 99 when a --threshold is missed, or when not even the lowest rate of --find-knee \
+      meets its conditions; 111 when the audit finds something; 74 when the service is not there or \
+      does not keep answering. Other errors fail no load without a --threshold.
 
       A rate counts as offered when at most 1 % of its requests started more than 10 ms late or not \
       at all. Otherwise the exit code is 112: the rate is too high, or the machine too busy.

@@ -28,7 +28,9 @@ import Testing
   }
 
   private func neighbours(_ values: [Double]) -> [Double] {
-    stride(from: 1, to: values.count, by: 2).map { values[$0 - 1] / 2 + values[$0] / 2 }
+    stride(from: 1, to: values.count, by: 2).map { (place: Int) -> Double in
+      values[place - 1] / 2 + values[place] / 2
+    }
   }
 
   @Test("Alone, and in pairs alone, they are least squares", arguments: [7, 1e9])

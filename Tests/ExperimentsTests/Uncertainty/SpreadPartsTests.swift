@@ -104,12 +104,16 @@ private struct Cohort {
   @Test("The interval is that of tables of the F distribution")
   func tables() throws {
     // Ten draws; F(0.975; 9, 10) = 3.779 and F(0.975; 10, 9) = 3.964 in tables.
-    let pairs = (0..<10).map { (Double($0 * 2), Double($0 * 2) + ($0.isMultiple(of: 2) ? 3 : -3)) }
-    let parts = try #require(SpreadParts(pairs.map { ($0.0, $0.1) }))
+    let pairs = (0..<10).map { (row: Int) -> (Double, Double) in
+      let first = Double(row * 2)
+      return (first, row.isMultiple(of: 2) ? first + 3 : first - 3)
+    }
+    let parts = try #require(SpreadParts(pairs))
     let within = 4.5
     let middles = pairs.map { ($0.0 + $0.1) / 2 }
     let mean = middles.reduce(0, +) / 10
-    let between = 2 * middles.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 9
+    let squares = middles.map { ($0 - mean) * ($0 - mean) }
+    let between: Double = 2 * squares.reduce(0, +) / 9
     let ratio = between / within
     func share(_ f: Double) -> Double { max((f - 1) / (f + 1), 0) }
     #expect(parts.luck == within)

@@ -132,7 +132,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("2 settings are uncertain"), "\(outcome.output)")
     #expect(outcome.output.contains("P95 of its distribution"))
-    let together = "Settings that move together each count what they share: these shares can add up"
+    let together = "Settings that move together each count what they share: the shares of all can"
     #expect(outcome.output.replacing("\n", with: " ").contains(together), "\(outcome.output)")
     let rows = try bench.read("out/replications.csv").split(separator: "\n")
     #expect(rows.count == 25)

@@ -29,7 +29,7 @@ extension BlakJaksMachine {
   /// Reads all forms.
   package static func decode(_ bytes: [UInt8]) throws -> Request {
     if bytes.first == Form.scan, bytes.count >= 5 {
-      let member = (1...4).reduce(UInt32(0)) { $0 | UInt32(bytes[$1]) << UInt32(8 * ($1 - 1)) }
+      let member = UInt32(truncatingIfNeeded: littleEndian(bytes[1...4]))
       return Request(.scan(member: member, code: String(decoding: bytes[5...], as: UTF8.self)))
     }
     let isSubmitted = bytes.first == Form.submitted && bytes.count >= 9
@@ -37,9 +37,14 @@ extension BlakJaksMachine {
     let steps = try JSONDecoder().decode([ProgrammeRequest].self, from: text)
     var request = Request(steps: steps, isBulk: bytes.first == Form.bulk)
     if isSubmitted {
-      let bits = (1...8).reduce(UInt64(0)) { $0 | UInt64(bytes[$1]) << UInt64(8 * ($1 - 1)) }
+      let bits = littleEndian(bytes[1...8])
       request.submitted = Instant(microseconds: Int64(bitPattern: bits))
     }
     return request
+  }
+
+  /// The number that 8 bytes or fewer say, the lowest first.
+  private static func littleEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

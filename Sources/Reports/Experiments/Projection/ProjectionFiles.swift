@@ -193,16 +193,17 @@ package enum ProjectionFiles {
 
   private static func pairs(_ trial: PairTrial, of count: Int) -> JSONText {
     let numbers = trial.pairs.clamped(to: 0..<count)
-    return .object([
+    let members: [(String, JSONText)] = [
       ("verdict", .string(trial.verdict.rawValue)),
       ("from", .number(String(numbers.lowerBound))), ("to", .number(String(numbers.upperBound))),
-      ("trial_figure", trial.figure.map { .string($0) } ?? .null),
+      ("trial_figure", trial.figure.map { JSONText.string($0) } ?? .null),
       ("trial_gain", trial.gain.map { number($0.estimate) } ?? .null),
       ("trial_gain_low", trial.gain?.low.map(number) ?? .null),
       ("trial_gain_high", trial.gain?.high.map(number) ?? .null),
-      ("hurt_figure", trial.hurt.map { .string($0.figure) } ?? .null),
+      ("hurt_figure", trial.hurt.map { JSONText.string($0.figure) } ?? .null),
       ("hurt_gain", trial.hurt.map { number($0.gain) } ?? .null),
-    ])
+    ]
+    return .object(members)
   }
 
   private static func interval(

@@ -140,8 +140,8 @@ enum UncertaintyText {
   /// That shares overlap where settings move together, after a blank; empty where they do not.
   private static func overlap(_ projection: Projection) -> String {
     projection.areTogether
-      ? " Settings that move together each count what they share: these shares can add up to more "
-        + "than 100\u{A0}%." : ""
+      ? " Settings that move together each count what they share: the shares of all can add up to "
+        + "more than 100\u{A0}%." : ""
   }
 
   private static func settings(_ projection: Projection) -> String {

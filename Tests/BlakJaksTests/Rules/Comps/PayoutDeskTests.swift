@@ -80,8 +80,9 @@ import Testing
     arguments: [(23, 7), (21, 7), (6, 7), (500, 1)])
   func sharesOfAPool(count: Int, limit: Int) throws {
     let time = start + .seconds(61)
-    let shares = (0..<count).map { row in
-      (row: row, share: MicroUSDT(microunits: Int64(1_000_003 * (row * row % 11 + 1))))
+    let shares = (0..<count).map { (row: Int) -> (row: Int, share: MicroUSDT) in
+      let parts: Int = row * row % 11 + 1
+      return (row, MicroUSDT(microunits: Int64(1_000_003 * parts)))
     }
     func payouts(_ owner: (Int) -> UInt32?) throws -> (runs: Int, [Payout]) {
       var desk = desk { $0.batchLimit = Int64(limit) }

@@ -198,8 +198,9 @@ extension BlakJaksRecord {
     let open = try compare(input)
     // A threshold that a morning just meets for the first time, and the next two exceed.
     input.rules.sunset.enabled = true
-    let trailing = open.series.first { $0.key == "sunset.trailing" }?.values.map { $0 ?? 0 } ?? []
-    let day = (30..<100).first { day in
+    let values: [Int64?] = open.series.first { $0.key == "sunset.trailing" }?.values ?? []
+    let trailing = values.map { $0 ?? 0 }
+    let day = (30..<100).first { (day: Int) -> Bool in
       trailing[..<day].allSatisfy { $0 < trailing[day] }
         && trailing[day + 1] > trailing[day] && trailing[day + 2] > trailing[day]
     }

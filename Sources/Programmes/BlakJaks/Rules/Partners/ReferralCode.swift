@@ -37,7 +37,9 @@ package struct ReferralCode: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     let word = member &* ReferralCode.factor & ReferralCode.mask
-    return "REF-"
-      + String((0..<6).map { ReferralCode.alphabet[Int(word >> UInt32(25 - 5 * $0) & 31)] })
+    let characters = (0..<6).map { (place: UInt32) -> Character in
+      ReferralCode.alphabet[Int(word >> (25 - 5 * place) & 31)]
+    }
+    return "REF-" + String(characters)
   }
 }
