@@ -52,9 +52,9 @@ extension FieldStorable {
 
 /// How a value that the fingerprint renders as eight bytes is kept in memory.
 package enum WordLayout: Sendable {
-  /// As an `Int64`, or as a type of one property that is one.
+  /// In 8 bytes, as an `Int64`, a type of one property that is one, or a number of 64 bits.
   case word
-  /// As an `Int64?`, or as the optional of such a type.
+  /// As an `Int64?`, or as the optional of such a type: Swift keeps all of them alike.
   case optionalWord
 }
 
