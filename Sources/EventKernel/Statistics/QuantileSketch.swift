@@ -27,14 +27,19 @@ public struct QuantileSketch: Equatable, Sendable, Codable {
     var total = 0
 
     mutating func add(_ bin: Int, _ amount: Int = 1) {
+      let place = bin - first
+      if place < 0 || place >= counts.count { reach(bin) }
+      counts[bin - first] += amount
+      total += amount
+    }
+
+    private mutating func reach(_ bin: Int) {
       if counts.isEmpty { first = bin }
       if bin < first {
         counts.insert(contentsOf: [Int](repeating: 0, count: first - bin), at: 0)
         first = bin
       }
       while bin - first >= counts.count { counts.append(0) }
-      counts[bin - first] += amount
-      total += amount
     }
 
     mutating func merge(_ other: Bins) {

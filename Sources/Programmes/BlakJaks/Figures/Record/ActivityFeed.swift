@@ -18,45 +18,6 @@ package enum FeedKind: String, CaseIterable, Sendable, Codable {
   case wholesale
 }
 
-/// The latest rows of a stream that comes in any order, in bounded memory.
-struct LatestRows<Row: Comparable & Codable & Sendable>: Codable, Sendable {
-  private var rows: [Row] = []
-  private let most: Int
-  /// The least of as many as are kept, where it is known: no row below it is one of the latest.
-  private var least: Row?
-
-  private enum CodingKeys: CodingKey { case rows, most }
-
-  /// - Parameter most: How many are kept, the greatest.
-  init(_ most: Int) { self.most = most }
-
-  /// Adds a row.
-  ///
-  /// - Complexity: O(log `most`), amortized.
-  mutating func add(_ row: Row) {
-    if let least, row < least { return }
-    rows.append(row)
-    if rows.count >= 8 * most { prune() }
-  }
-
-  /// Takes what was kept, in order.
-  mutating func take() -> [Row] {
-    guard !rows.isEmpty else { return [] }
-    prune()
-    defer {
-      rows.removeAll(keepingCapacity: true)
-      least = nil
-    }
-    return rows
-  }
-
-  private mutating func prune() {
-    rows.sort()
-    rows.removeFirst(max(rows.count - most, 0))
-    least = rows.count == most ? rows.first : nil
-  }
-}
-
 /// A sign-up, or a tier that a member reached.
 struct MemberHappening: Comparable, Sendable, BitwiseCopyable, Codable {
   var time: Instant

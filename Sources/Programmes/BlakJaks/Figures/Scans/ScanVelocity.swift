@@ -43,12 +43,20 @@ struct ScanVelocity: Sendable, Codable {
     let offset = calendar.offsetSeconds(at: first)
     // Looked up once, unless the clocks change in between.
     let isSteady = offset == calendar.offsetSeconds(at: last)
+    let minute = first.microseconds / ScanVelocity.minuteMicros
+    // The local hour of the rows before `nextHour`.
+    var (hour, nextHour) = (0, 0)
     for row in scans.busy {
-      let time = first + .minutes(Int64(row))
       let count = Int64(scans.minutes[row].scans)
-      enter(count, at: time)
-      let local = isSteady ? offset : calendar.offsetSeconds(at: time)
-      hours[ScanVelocity.hour(of: time, offset: local)] += count
+      enter(count, minute: minute + Int64(row))
+      if row >= nextHour {
+        let time = first + .minutes(Int64(row))
+        let local = isSteady ? offset : calendar.offsetSeconds(at: time)
+        hour = ScanVelocity.hour(of: time, offset: local)
+        let left = ScanVelocity.minutesLeft(ofHourAt: time, offset: local)
+        nextHour = row + (isSteady ? left : 1)
+      }
+      hours[hour] += count
     }
     reach(last)
   }
@@ -70,8 +78,20 @@ struct ScanVelocity: Sendable, Codable {
     return Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)
   }
 
+  /// Minutes from one that begins in a local hour to the first that does not.
+  private static func minutesLeft(ofHourAt time: Instant, offset: Int) -> Int {
+    let hour: Int64 = 3_600_000_000
+    let late = (time + .seconds(Int64(offset))).microseconds % hour
+    let left = late < 0 ? -late : hour - late
+    return Int((left + minuteMicros - 1) / minuteMicros)
+  }
+
   private mutating func enter(_ scans: Int64, at time: Instant) {
-    reach(time)
+    enter(scans, minute: time.microseconds / ScanVelocity.minuteMicros)
+  }
+
+  private mutating func enter(_ scans: Int64, minute: Int64) {
+    reach(minute: minute)
     let place = place(latest)
     counts[place] += scans
     peak = max(peak, counts[place])
@@ -79,7 +99,10 @@ struct ScanVelocity: Sendable, Codable {
 
   /// Moves on to an instant, past minutes without scans. O(minutes, at most 60).
   private mutating func reach(_ time: Instant) {
-    let minute = time.microseconds / ScanVelocity.minuteMicros
+    reach(minute: time.microseconds / ScanVelocity.minuteMicros)
+  }
+
+  private mutating func reach(minute: Int64) {
     guard minute > latest else { return }
     advanceQueue(to: minute - 1)
     // The places after that of `latest`, around to that of `minute`.

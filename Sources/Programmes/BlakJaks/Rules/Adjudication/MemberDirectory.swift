@@ -125,6 +125,10 @@ package struct AcceptedScan: Sendable, BitwiseCopyable {
   /// The member's effective tier after the scan.
   @inline(__always)
   package var tier: Tier { mark.tier }
+
+  /// What the member's tier is worth in a table by tier; see `ScanMark.value`.
+  @inline(__always)
+  package func value<Value>(in table: UnsafePointer<Value>) -> Value { mark.value(in: table) }
 }
 
 /// Where a member stands at a scan: the effective tier after it, and who referred the member.
@@ -148,6 +152,11 @@ package struct ScanMark: Sendable, Equatable, BitwiseCopyable {
     default: .whale
     }
   }
+
+  /// What the tier has in a table of four, lowest tier first: read from where it is, as no case of the tier is
+  /// looked at, of which the compiler makes a jump to one place of four.
+  @inline(__always)
+  package func value<Value>(in table: UnsafePointer<Value>) -> Value { table[Int(bits >> 30)] }
 
   /// Row of the affiliate; nil where nobody referred the member.
   @inline(__always)

@@ -181,9 +181,9 @@ package struct PayoutDesk: Sendable, Codable {
       while let type = arrivals.earliestType(), let next = arrivals.first(of: type),
         next.time <= instant
       {
-        var draft = PayoutDraft(type, first: next.number)
+        var draft = PayoutDraft(type, first: next.number, memory: takeMemory())
         try fill(&draft, body)
-        if draft.count > 0 { body(store(draft)) }
+        if draft.count > 0 { body(store(&draft)) }
       }
     }
   }
@@ -195,7 +195,7 @@ package struct PayoutDesk: Sendable, Codable {
     guard let first = arrivals.first(of: type) else { return }
     var end = rules.batchEnd(after: first.time, from: origin)
     guard end <= instant else { return }
-    var draft = PayoutDraft(type, first: first.number)
+    var draft = PayoutDraft(type, first: first.number, memory: takeMemory())
     let rules = rules
     while let next = arrivals.first(of: type) {
       if next.time >= end { end = rules.batchEnd(after: next.time, from: origin) }
@@ -208,7 +208,7 @@ package struct PayoutDesk: Sendable, Codable {
       }
       if let next = arrivals.first(of: type), next.time < end { try fill(&draft, body) }
     }
-    if draft.count > 0 { body(store(draft)) }
+    if draft.count > 0 { body(store(&draft)) }
   }
 
   /// Fills a transaction with the first promise of its type, and stores it and begins another as often as
@@ -219,8 +219,9 @@ package struct PayoutDesk: Sendable, Codable {
     var rest = arrivals.popFirst(of: draft.type)
     while var run = rest {
       if draft.count == rules.batchLimit {
-        body(store(draft))
-        draft = PayoutDraft(draft.type, first: draft.first + draft.count)
+        body(store(&draft))
+        draft = PayoutDraft(
+          draft.type, first: draft.first + draft.count, memory: takeMemory())
       }
       let room = rules.batchLimit - draft.count
       if run.count <= room {
@@ -233,11 +234,18 @@ package struct PayoutDesk: Sendable, Codable {
     }
   }
 
-  private mutating func store(_ draft: consuming PayoutDraft) -> Int {
-    store(
-      Payout(
-        type: draft.type, firstAward: draft.first, count: draft.count, amount: draft.amount,
-        source: draft.type.source(prizes), minutes: draft.minutes, awards: draft.awards))
+  /// The memory of the list of minutes of the slot that is used next.
+  private mutating func takeMemory() -> [AwardMinute] {
+    guard let slot = free.last else { return [] }
+    var memory: [AwardMinute] = []
+    swap(&memory, &payouts[slot].minutes)
+    memory.removeAll(keepingCapacity: true)
+    return memory
+  }
+
+  /// Stores what a transaction has come to; the draft is at its end.
+  private mutating func store(_ draft: inout PayoutDraft) -> Int {
+    store(draft.finish(from: draft.type.source(prizes)))
   }
 
   private mutating func store(_ payout: consuming Payout) -> Int {

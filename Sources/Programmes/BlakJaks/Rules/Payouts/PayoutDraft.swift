@@ -8,15 +8,27 @@ struct PayoutDraft {
   private(set) var count: Int64 = 0
   private(set) var amount = MicroUSDT.zero
   /// As in `Payout`.
-  private(set) var minutes: [AwardMinute] = []
+  private(set) var minutes: [AwardMinute]
   private(set) var awards: [Award] = []
   /// The end of the last minute.
   private var minuteEnd = Instant.distantPast
 
   /// One without awards.
-  init(_ type: PayoutType, first: Int64) {
+  ///
+  /// - Parameter memory: An empty list, whose memory the minutes use.
+  init(_ type: PayoutType, first: Int64, memory: consuming [AwardMinute] = []) {
     self.type = type
     self.first = first
+    minutes = memory
+  }
+
+  /// The payout that it is, which takes its lists.
+  mutating func finish(from source: Treasury) -> Payout {
+    var payout = Payout(
+      type: type, firstAward: first, count: count, amount: amount, source: source)
+    swap(&payout.minutes, &minutes)
+    swap(&payout.awards, &awards)
+    return payout
   }
 
   /// Adds a promise that follows in number.
@@ -68,10 +80,12 @@ struct PayoutDraft {
       minutes[last].offsets += offsets + (time - minutes[last].start).microseconds * count
       return
     }
-    let start = AwardMinute.minute(of: time)
+    // Mostly the minute that follows, which is found without a division.
+    let late = UInt64(bitPattern: time.microseconds &- minuteEnd.microseconds)
+    let start = late < 60_000_000 ? minuteEnd : AwardMinute.minute(of: time)
     minuteEnd = start + .minutes(1)
     // As many as a batch has by default.
-    if minutes.isEmpty { minutes.reserveCapacity(10) }
+    if minutes.isEmpty, minutes.capacity < 10 { minutes.reserveCapacity(10) }
     minutes.append(
       AwardMinute(
         start: start, count: count, offsets: offsets + (time - start).microseconds * count))

@@ -51,12 +51,15 @@ struct PromiseLine: Sendable {
   /// Adds one at the end; where it has several receivers, `list` follows.
   @inline(__always)
   mutating func append(_ waiting: Waiting) {
-    if tail.count == Self.chunk {
-      chunks.append(tail)
-      tail = []
-    }
+    if tail.count == Self.chunk { closeChunk() }
     tail.append(waiting)
     count += 1
+  }
+
+  private mutating func closeChunk() {
+    chunks.append(tail)
+    tail = []
+    tail.reserveCapacity(Self.chunk)
   }
 
   /// Adds the awards of the promise that was added last, as many as it counts.
@@ -125,6 +128,10 @@ struct PromiseLine: Sendable {
       gone = 0
     } else if gone == Self.chunk {
       chunks.removeFirst()
+      gone = 0
+    } else if chunks.isEmpty, gone >= Self.chunk / 4, gone >= count {
+      // The same: less is moved than is gone.
+      tail.removeFirst(gone)
       gone = 0
     }
   }

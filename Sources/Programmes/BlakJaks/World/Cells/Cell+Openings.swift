@@ -150,8 +150,8 @@ extension Cell {
       for place in 0..<openings.count {
         let own = extras + openings.index(place)
         earn(
-          &own.pointee, amounts[Int(openings.marks[place].tier.rawValue)],
-          openings.members[place], Instant(microseconds: openings.instants[place]), shared)
+          &own.pointee, openings.marks[place].value(in: amounts), openings.members[place],
+          Instant(microseconds: openings.instants[place]), shared)
       }
     }
   }

@@ -152,6 +152,8 @@ extension PayoutPipeline {
     var echoes: [Int: Int] = [:]
     /// Attempts so far, the counter of the random streams.
     var draws: UInt64 = 0
+    /// What chance decides of the next of them.
+    var chances: AttemptChances
     // The books' own, lent while the pipeline runs.
     var desk: PayoutDesk
     var ledger = Ledger()
@@ -169,6 +171,7 @@ extension PayoutPipeline {
       self.outages = outages
       self.seed = seed
       self.start = start
+      chances = AttemptChances(seed: seed)
       workers = QueueResource(servers: rules.payouts.workers, start: start)
       desk = PayoutDesk(rules: rules.payouts, prizes: [])
     }
@@ -243,8 +246,8 @@ extension PayoutPipeline {
         waitingForFunds.append(slot)
         return false
       }
-      var stream = nextStream(.payout)
-      var service = Self.span(stream.exponential(mean: rules.service.inSeconds))
+      draws += 1
+      var service = Self.span(chances.service(of: draws) * rules.service.inSeconds)
       if let outage = outage(at: executive.now), outage.kind == .halt {
         service = service + (outage.end - executive.now)
       }
@@ -255,12 +258,12 @@ extension PayoutPipeline {
     private mutating func conclude(
       _ slot: Int, _ executive: inout Executive<Event>
     ) throws(MoneyError) {
-      var stream = nextStream(.payout)
+      draws += 1
       let rejected = outage(at: executive.now)?.kind == .reject
-      // Every draw is taken, so that an outage shifts no other.
-      let failed = stream.uniform() < rules.failure
-      let confirmation = Self.span(stream.exponential(mean: rules.confirmation.inSeconds))
-      let lost = stream.uniform() < faults.payouts.lostResponse
+      let chance = chances.conclusion(of: draws)
+      let failed = chance.failure < rules.failure
+      let confirmation = Self.span(chance.confirmation * rules.confirmation.inSeconds)
+      let lost = chance.loss < faults.payouts.lostResponse
       guard !rejected && !failed else {
         let reply = try take(.reject(slot: slot), at: executive.now)
         if case .retries(let wait?) = reply {
@@ -302,7 +305,9 @@ extension PayoutPipeline {
       guard chain.unbookedFee + chain.failed + chain.duplicated + chain.late > 0 else {
         return nil
       }
-      var stream = nextStream(.chainFault)
+      draws += 1
+      var stream = RandomStream(
+        seed: seed, purpose: RandomPurpose.chainFault.rawValue, entity: draws)
       var left = stream.uniform()
       for (probability, fault) in [
         (chain.unbookedFee, ChainFault.unbookedFee), (chain.failed, .failed),
@@ -316,11 +321,6 @@ extension PayoutPipeline {
 
     private func outage(at now: Instant) -> OutageInterval? {
       outages.last { $0.start <= now && now < $0.end }
-    }
-
-    private mutating func nextStream(_ purpose: RandomPurpose) -> RandomStream {
-      draws += 1
-      return RandomStream(seed: seed, purpose: purpose.rawValue, entity: draws)
     }
 
     private static func span(_ seconds: Double) -> TimeSpan {

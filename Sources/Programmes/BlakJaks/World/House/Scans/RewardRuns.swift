@@ -133,7 +133,7 @@ struct RewardRuns {
         scans.withUnsafeBufferPointer { scans in
           var place = start
           for scan in scans {
-            let amount = amounts[Int(scan.tier.rawValue)]
+            let amount = scan.value(in: amounts)
             // Written in any case and counted where it is above zero.
             listed[place] = Award(to: scan.member, amount, at: scan.time)
             place &+= amount > .zero ? 1 : 0

@@ -52,7 +52,7 @@ struct ScanMinute: Sendable, BitwiseCopyable {
     _ scan: AcceptedScan, from start: Int64, _ amounts: UnsafePointer<MicroUSDT>,
     _ overflow: inout Overflow
   ) {
-    let reward = amounts[Int(scan.tier.rawValue)].microunits
+    let reward = scan.value(in: amounts).microunits
     let isRewarded: Int64 = reward > 0 ? 1 : 0
     rewarded &+= Int32(truncatingIfNeeded: isRewarded)
     offsets &+= (scan.time.microseconds &- start) &* isRewarded
@@ -175,12 +175,12 @@ struct ScansByMinute: Sendable {
     }
   }
 
-  /// Lists the minutes that have scans, in order: those of few scans are not looked for among all.
+  /// Lists the minutes that have scans, in order: those of very few scans are not looked for among all.
   private static func list(
     _ minutes: UnsafeMutableBufferPointer<ScanMinute>, through last: Int,
     by rows: UnsafeBufferPointer<UInt16>, into busy: inout [Int]
   ) {
-    guard rows.count < last / 8 else {
+    guard rows.count < last / 32 else {
       for minute in 0...last where minutes[minute].scans > 0 { busy.append(minute) }
       return
     }

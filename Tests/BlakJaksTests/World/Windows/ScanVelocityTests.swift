@@ -1,0 +1,71 @@
+// Goal: the scans of a window are counted in the local hour in which their minute begins, and in their minutes.
+// Method: random scans entered window by window, beside each of them entered by itself, where clocks change and
+// where they are half an hour or an odd number of seconds away from UTC.
+import EventKernel
+import Quantities
+import Testing
+
+@testable import BlakJaks
+
+@Suite struct ScanVelocityTests {
+  @Test(
+    "Scans of a window are counted by local hour and by minute",
+    arguments: [
+      ("UTC", "2026-01-01"), ("Asia/Kolkata", "2026-01-01"), ("Asia/Kathmandu", "2026-01-01"),
+      // Clocks go forward and back on the second day; 44 minutes and 30 seconds behind UTC.
+      ("America/New_York", "2026-03-07"), ("America/New_York", "2026-10-31"),
+      ("Australia/Lord_Howe", "2026-04-04"), ("Africa/Monrovia", "1971-06-01"),
+    ], [20, 3_000])
+  func hours(place: (zone: String, date: String), scans count: Int) throws {
+    let calendar = try ProgrammeCalendar(
+      zone: place.zone, firstDate: try #require(CivilDate(place.date)), days: 3)
+    var (together, apart) = (
+      ScanVelocity(ScanningRules(), seed: 4), ScanVelocity(ScanningRules(), seed: 4)
+    )
+    var (hours, expected) = (
+      Array(repeating: Int64(0), count: 24), Array(repeating: Int64(0), count: 24)
+    )
+    var stream = RandomStream(seed: 5, purpose: 3, entity: UInt64(count))
+    let table = try ScanRewardTable(ScanRewardRules())
+    var (start, index, byMinute, overflow) = (calendar.start, 0, ScansByMinute(), Overflow())
+    while start < calendar.end {
+      // Not all windows begin with an hour.
+      let end = min(start + .minutes([180, 60, 17, 720][index % 4]), calendar.end)
+      let window = Window(index: index, start: start, end: end)
+      let times = (0..<count / 20).map { _ in
+        start
+          + TimeSpan(
+            microseconds: Int64(
+              stream.uniformIndex(below: UInt64((end - start).microseconds))))
+      }.sorted()
+      var harvest = CellHarvest()
+      harvest.emissions = times.map {
+        AcceptedScan(
+          time: $0, member: 1,
+          mark: ScanMark(tier: .standard, affiliate: MemberAccount.noAffiliate))
+      }
+      byMinute.take([harvest], of: window, table, &overflow)
+      together.enter(byMinute, window, calendar, hours: &hours)
+      for time in times {
+        apart.enter(1, at: AwardMinute.minute(of: time), calendar, hours: &expected)
+      }
+      (start, index) = (end, index + 1)
+      #expect(hours == expected, "\(place), window \(window.start) to \(window.end)")
+      #expect(together.peak == apart.peak)
+    }
+    #expect(hours.reduce(0, +) == Int64(index * (count / 20)))
+    #expect(hours.allSatisfy { $0 > 0 } || count < 100)
+  }
+
+  @Test func aValueByTierIsThatOfTheTier() {
+    let table = PerTier<Int64>(standard: 3, vip: 5, highRoller: 7, whale: 11)
+    for tier in Tier.allCases {
+      for affiliate in [0, 1, MemberAccount.noAffiliate] as [UInt32] {
+        let mark = ScanMark(tier: tier, affiliate: affiliate)
+        #expect(table.withValues { mark.value(in: $0) } == table[tier])
+        let scan = AcceptedScan(time: .distantPast, member: 2, mark: mark)
+        #expect(table.withValues { scan.value(in: $0) } == table[tier])
+      }
+    }
+  }
+}
