@@ -42,7 +42,7 @@ struct LatestRows<Row: Comparable & Codable & Sendable>: Codable, Sendable {
   private mutating func dropLeast() {
     let most = most
     rows.withUnsafeMutableBufferPointer { rows in
-      // All before `first` are greater than those from it on, and these are greater than those after `last`.
+      // None before `first` is less than one from it on, and none after `last` is greater than one up to it.
       var (first, last) = (0, rows.count - 1)
       while first < last {
         let middle = rows[first + (last - first) / 2]

@@ -16,7 +16,7 @@ struct PayoutDraft {
   /// One without awards.
   ///
   /// - Parameter memory: An empty list, whose memory the minutes use.
-  init(_ type: PayoutType, first: Int64, memory: consuming [AwardMinute] = []) {
+  init(_ type: PayoutType, first: Int64, memory: consuming [AwardMinute]) {
     self.type = type
     self.first = first
     minutes = memory
