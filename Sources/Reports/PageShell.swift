@@ -62,15 +62,43 @@ struct PageShell {
       return "<script charset=\"utf-8\" src=\"\(HTMLReport.scriptName)\"></script>\n"
     case .inline:
       guard let source else { return nil }
-      // In a string literal of the script `<\/` means `</`, but would not end the element.
-      var text = ""
-      var rest = source.script[...]
-      while let end = rest.range(of: Data("</script".utf8)) {
-        text += String(decoding: rest[..<end.lowerBound], as: UTF8.self) + "<\\/script"
-        rest = rest[end.upperBound...]
-      }
-      return "<script>\(text + String(decoding: rest, as: UTF8.self))</script>\n"
+      return "<script>\(Self.embedded(source.script))</script>\n"
     }
+  }
+
+  /// A script as an element holds it: in its string literals `<\/` means `</`, but does not end the element.
+  static func embedded(_ script: Data) -> String {
+    script.withUnsafeBytes { bytes in
+      var text = ""
+      var rest = bytes[...]
+      while let end = place(of: "</script", in: rest) {
+        text += String(decoding: rest[..<end], as: UTF8.self) + "<\\/"
+        rest = rest[(end + 2)...]
+      }
+      text += String(decoding: rest, as: UTF8.self)
+      return text
+    }
+  }
+
+  /// Where a tag first is among bytes: the C library finds its first character, where Foundation compares byte
+  /// by byte what is megabytes of a script.
+  private static func place(
+    of tag: StaticString, in bytes: Slice<UnsafeRawBufferPointer>
+  ) -> Int? {
+    let length = tag.utf8CodeUnitCount
+    var place = bytes.startIndex
+    while bytes.endIndex - place >= length {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[place...])
+      guard let start = rest.baseAddress,
+        let found = memchr(start, Int32(tag.utf8Start[0]), rest.count)
+      else { return nil }
+      place += start.distance(to: UnsafeRawPointer(found))
+      if bytes.endIndex - place >= length, memcmp(found, tag.utf8Start, length) == 0 {
+        return place
+      }
+      place += 1
+    }
+    return nil
   }
 
   /// What a page says where its plots are not to be seen; empty for one that has none.

@@ -168,12 +168,12 @@ import Testing
     try ledger.post(.whole(100), from: .expenseCrypto, to: .memberPayable)
     try desk.award(.prize(0), AwardRun(count: 1, amount: amount, at: start))
     let slot = try #require(try batched(&desk, at: start + .minutes(10)).first)
-    #expect(try !desk.begin(slot, ledger))
-    #expect(try !desk.begin(slot, ledger))
+    #expect(try !desk.begin(slot, holding: ledger.holding(desk[slot].source)))
+    #expect(try !desk.begin(slot, holding: ledger.holding(desk[slot].source)))
     #expect(desk.waitingForFunds == 1)
     #expect(desk.attempts == 0)
     try ledger.post(gas, from: .walletMember, to: .equity)
-    #expect(try desk.begin(slot, ledger))
+    #expect(try desk.begin(slot, holding: ledger.holding(desk[slot].source)))
     #expect(desk.waitingForFunds == 0)
     #expect(try desk.available(.memberWallet, ledger) == .zero)
     try desk.confirm(slot, &ledger)
@@ -189,10 +189,10 @@ import Testing
     try desk.award(.prize(0), AwardRun(count: 1, amount: .whole(100), at: start))
     let slot = try #require(try batched(&desk, at: start + .minutes(10)).first)
     for seconds in [30, 60, 120, 240, 480] as [Int64] {
-      #expect(try desk.begin(slot, ledger))
+      #expect(try desk.begin(slot, holding: ledger.holding(desk[slot].source)))
       #expect(try desk.reject(slot) == .seconds(seconds))
     }
-    #expect(try desk.begin(slot, ledger))
+    #expect(try desk.begin(slot, holding: ledger.holding(desk[slot].source)))
     #expect(try desk.reject(slot) == nil)
     #expect(desk[slot].status == .failed)
     #expect(desk.failed == PayoutSum(count: 1, amount: .whole(100)))
@@ -201,7 +201,7 @@ import Testing
     #expect(try desk.available(.memberWallet, ledger) == .whole(1_000))
     try desk.resubmit(slot)
     #expect(desk.failed == PayoutSum())
-    #expect(try desk.begin(slot, ledger))
+    #expect(try desk.begin(slot, holding: ledger.holding(desk[slot].source)))
     try ledger.post(.whole(100), from: .expenseCrypto, to: .memberPayable)
     try desk.confirm(slot, &ledger)
     #expect(desk.paid.count == 1)
@@ -212,7 +212,7 @@ import Testing
     var ledger = try funded(1_000)
     try desk.award(.prize(0), AwardRun(count: 1, amount: .whole(100), at: start))
     let slot = try #require(try batched(&desk, at: start + .minutes(10)).first)
-    #expect(try desk.begin(slot, ledger))
+    #expect(try desk.begin(slot, holding: ledger.holding(desk[slot].source)))
     desk.refuseRepeat(slot)
     try ledger.post(.whole(100), from: .expenseCrypto, to: .memberPayable)
     try desk.confirm(slot, &ledger)
@@ -257,7 +257,7 @@ import Testing
       case 2, 3:
         guard !queued.isEmpty else { continue }
         let place = Int(random(Int64(queued.count)))
-        if try desk.begin(queued[place], ledger) {
+        if try desk.begin(queued[place], holding: ledger.holding(desk[queued[place]].source)) {
           submitted.append(queued.remove(at: place))
         } else {
           seen.waited += 1

@@ -30,7 +30,7 @@ import Testing
       var slots: [Int] = []
       try desk.batch(at: start + .days(40), from: start) { slots.append($0) }
       for slot in slots {
-        guard try desk.begin(slot, ledger) else { continue }
+        guard try desk.begin(slot, holding: ledger.holding(desk[slot].source)) else { continue }
         let source = desk[slot].source
         let cost = try desk.cost(slot)
         try desk.confirm(slot, &ledger)
@@ -103,7 +103,9 @@ import Testing
         try books.payOut { (desk, ledger) throws(MoneyError) in
           try desk.batch(at: start + .days(1), from: start) { _ in }
           for (slot, status) in desk.open where status != .paid {
-            if try desk.begin(slot, ledger) { try desk.confirm(slot, &ledger) }
+            if try desk.begin(slot, holding: ledger.holding(desk[slot].source)) {
+              try desk.confirm(slot, &ledger)
+            }
           }
         }
       }

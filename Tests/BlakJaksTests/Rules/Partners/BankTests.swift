@@ -93,7 +93,7 @@ import Testing
     try books.payOut { (desk, ledger) throws(MoneyError) in
       var slots: [Int] = []
       try desk.batch(at: .distantFuture, from: Instant(microseconds: 0)) { slots.append($0) }
-      for slot in slots { _ = try desk.begin(slot, ledger) }
+      for slot in slots { _ = try desk.begin(slot, holding: ledger.holding(desk[slot].source)) }
     }
     try carriage(300, &books)
     // The sweep fills Reserve with what was set aside after it has looked for a top-up.
@@ -151,7 +151,9 @@ import Testing
       try books.payOut { (desk, ledger) throws(MoneyError) in
         try desk.batch(at: start + .days(1), from: start) { _ in }
         for (slot, status) in desk.open where status != .paid {
-          if try desk.begin(slot, ledger) { try desk.confirm(slot, &ledger) }
+          if try desk.begin(slot, holding: ledger.holding(desk[slot].source)) {
+            try desk.confirm(slot, &ledger)
+          }
         }
       }
     }

@@ -7,9 +7,10 @@ import Testing
 @testable import BlakJaks
 
 @Suite struct AttemptChanceTests {
-  @Test("An attempt's chances are those of its stream", arguments: [0, 9, UInt64.max])
-  func sameAsAlone(seed: UInt64) {
-    var chances = AttemptChances(seed: seed)
+  @Test(
+    "An attempt's chances are those of its stream", arguments: [0, 9, UInt64.max], [true, false])
+  func sameAsAlone(seed: UInt64, losesAnswers: Bool) {
+    var chances = AttemptChances(seed: seed, losesAnswers: losesAnswers)
     let beyond = UInt64(UInt32.max)
     // In order, with some left out, back to one of before, and where 32 bits are no longer enough.
     let attempts =
@@ -22,7 +23,9 @@ import Testing
       let conclusion = chances.conclusion(of: attempt)
       #expect(conclusion.failure == stream.uniform(), "attempt \(attempt)")
       #expect(conclusion.confirmation == stream.standardExponential(), "attempt \(attempt)")
-      #expect(conclusion.loss == stream.uniform(), "attempt \(attempt)")
+      // Never below a probability where none is lost.
+      #expect(
+        conclusion.loss == (losesAnswers ? stream.uniform() : 1), "attempt \(attempt)")
     }
   }
 }

@@ -106,10 +106,10 @@ struct ScanVelocity: Sendable, Codable {
     guard minute > latest else { return }
     advanceQueue(to: minute - 1)
     // The places after that of `latest`, around to that of `minute`.
-    var place = place(latest)
-    for _ in 0..<min(minute - latest, 60) {
-      place = place < 59 ? place + 1 : 0
-      counts[place] = 0
+    let (first, passed) = (place(latest) + 1, Int(min(minute - latest, 60)))
+    counts.withUnsafeMutableBufferPointer { counts in
+      for place in first..<min(first + passed, 60) { counts[place] = 0 }
+      for place in 0..<max(first + passed - 60, 0) { counts[place] = 0 }
     }
     latest = minute
   }

@@ -173,8 +173,10 @@ package struct PayoutDesk: Sendable, Codable {
   ) throws(MoneyError) {
     defer { arrivals.findEarliest() }
     if rules.batch.microseconds > 0 {
-      for row in rows.lines.indices where arrivals.holds(rows.lines[row].type) {
+      var last = -1
+      while let row = nextRow(after: last) {
         try batch(rows.lines[row].type, through: instant, from: origin, body)
+        last = row
       }
     } else {
       // Each is paid at once, in the order of all of them.
@@ -188,25 +190,39 @@ package struct PayoutDesk: Sendable, Codable {
     }
   }
 
+  /// The first row of the payout ledger after another whose type has promises: mostly only one has.
+  private func nextRow(after last: Int) -> Int? {
+    guard arrivals.count > 0 else { return nil }
+    var next: Int?
+    arrivals.forEachHeld { type in
+      let row = rows.line(of: type)
+      if row > last, row < next ?? .max { next = row }
+    }
+    return next
+  }
+
   /// Makes transactions of the promises of a type that are to be batched at an instant.
   private mutating func batch(
     _ type: PayoutType, through instant: Instant, from origin: Instant, _ body: (Int) -> Void
   ) throws(MoneyError) {
     guard let first = arrivals.first(of: type) else { return }
-    var end = rules.batchEnd(after: first.time, from: origin)
+    var next = first.time
+    var end = rules.batchEnd(after: next, from: origin)
     guard end <= instant else { return }
     var draft = PayoutDraft(type, first: first.number, memory: takeMemory())
-    let rules = rules
-    while let next = arrivals.first(of: type) {
-      if next.time >= end { end = rules.batchEnd(after: next.time, from: origin) }
+    let limit = rules.batchLimit
+    while true {
+      if next >= end { end = rules.batchEnd(after: next, from: origin) }
       guard end <= instant else { break }
       // What is left of them is of a later batch, or a transaction ends within it.
       try arrivals.take(of: type) { (next, list) throws(MoneyError) in
-        guard next.time < end, draft.count + next.count <= rules.batchLimit else { return false }
+        guard next.time < end, draft.count + next.count <= limit else { return false }
         try draft.add(next, list)
         return true
       }
-      if let next = arrivals.first(of: type), next.time < end { try fill(&draft, body) }
+      if let time = arrivals.firstTime(of: type), time < end { try fill(&draft, body) }
+      guard let time = arrivals.firstTime(of: type) else { break }
+      next = time
     }
     if draft.count > 0 { body(store(&draft)) }
   }
@@ -239,21 +255,22 @@ package struct PayoutDesk: Sendable, Codable {
     guard let slot = free.last else { return [] }
     var memory: [AwardMinute] = []
     swap(&memory, &payouts[slot].minutes)
-    memory.removeAll(keepingCapacity: true)
+    // One or a few minutes, each sooner gone than a list is emptied.
+    while memory.popLast() != nil {}
     return memory
   }
 
   /// Stores what a transaction has come to; the draft is at its end.
   private mutating func store(_ draft: inout PayoutDraft) -> Int {
-    store(draft.finish(from: draft.type.source(prizes)))
-  }
-
-  private mutating func store(_ payout: consuming Payout) -> Int {
     queue += 1
+    let source = draft.type.source(prizes)
     if let slot = free.popLast() {
-      payouts[slot] = payout
+      draft.finish(from: source, in: &payouts[slot])
       return slot
     }
+    var payout = Payout(
+      type: draft.type, firstAward: draft.first, count: 0, amount: .zero, source: source)
+    draft.finish(from: source, in: &payout)
     payouts.append(payout)
     return payouts.count - 1
   }
@@ -268,6 +285,18 @@ package struct PayoutDesk: Sendable, Codable {
   /// A payout that is not settled.
   package subscript(slot: Int) -> Payout { payouts[slot] }
 
+  /// Where a payout that is not settled comes from, how many awards it has and what they are, without a
+  /// copy of its lists.
+  func size(_ slot: Int) -> (source: Treasury, count: Int64, amount: MicroUSDT) {
+    (payouts[slot].source, payouts[slot].count, payouts[slot].amount)
+  }
+
+  /// When the awards of a payout that is not settled were made.
+  func minutes(_ slot: Int) -> [AwardMinute] { payouts[slot].minutes }
+
+  /// Attempts so far at a payout that is not settled.
+  func attempts(_ slot: Int) -> Int { payouts[slot].attempts }
+
   /// What a payout takes from its source, gas included.
   package func cost(_ slot: Int) throws(MoneyError) -> MicroUSDT {
     let amount = payouts[slot].amount
@@ -276,13 +305,16 @@ package struct PayoutDesk: Sendable, Codable {
 
   /// An attempt begins: sets the payout's money aside.
   ///
-  /// - Returns: False when its source lacks the money; the payout then waits for funds.
-  package mutating func begin(_ slot: Int, _ ledger: Ledger) throws(MoneyError) -> Bool {
+  /// - Parameter holding: What the payout's source holds by the ledger.
+  /// - Returns: False when that is not enough; the payout then waits for funds.
+  package mutating func begin(
+    _ slot: Int, holding: MicroUSDT
+  ) throws(MoneyError) -> Bool {
     let status = payouts[slot].status
     precondition(status == .queued || status == .waitingForFunds, "a payout began twice")
     let cost = try cost(slot)
     let source = payouts[slot].source
-    if try available(source, ledger) < cost {
+    if try holding.subtracting(reserved[source.rawValue]) < cost {
       if status != .waitingForFunds { waitingForFunds += 1 }
       payouts[slot].status = .waitingForFunds
       return false

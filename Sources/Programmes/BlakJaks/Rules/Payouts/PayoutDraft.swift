@@ -22,13 +22,17 @@ struct PayoutDraft {
     minutes = memory
   }
 
-  /// The payout that it is, which takes its lists.
-  mutating func finish(from source: Treasury) -> Payout {
-    var payout = Payout(
-      type: type, firstAward: first, count: count, amount: amount, source: source)
+  /// Makes a payout of it, which takes its lists, in the place of one that is no more.
+  mutating func finish(from source: Treasury, in payout: inout Payout) {
+    payout.type = type
+    payout.firstAward = first
+    payout.count = count
+    payout.amount = amount
+    payout.source = source
+    payout.attempts = 0
+    payout.status = .queued
     swap(&payout.minutes, &minutes)
     swap(&payout.awards, &awards)
-    return payout
   }
 
   /// Adds a promise that follows in number.

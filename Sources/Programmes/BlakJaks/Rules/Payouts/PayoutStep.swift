@@ -55,7 +55,8 @@ extension PayoutDesk {
       var slots: [Int] = []
       try batch(at: time, from: origin) { slots.append($0) }
       return .batched(slots: slots)
-    case .begin(let slot): return .began(try begin(slot, ledger))
+    case .begin(let slot):
+      return .began(try begin(slot, holding: ledger.holding(size(slot).source)))
     case .reject(let slot): return .retries(after: try reject(slot))
     case .confirm(let slot): try confirm(slot, &ledger)
     case .resubmit(let slot): try resubmit(slot)

@@ -41,6 +41,12 @@ struct PromiseLine: Sendable {
   /// The first one.
   var first: Waiting? { count > 0 ? self[0] : nil }
 
+  /// The instant of the first one.
+  var firstTime: Instant? {
+    guard count > 0 else { return nil }
+    return chunks.isEmpty ? tail[gone].time : chunks[0][gone].time
+  }
+
   /// One by its place among those that wait.
   subscript(place: Int) -> Waiting {
     let place = gone + place

@@ -16,6 +16,8 @@ struct Promise: Sendable {
 struct PromiseQueue: Sendable {
   /// By `PayoutType.place`.
   private var lines: [PromiseLine] = []
+  /// The places of lines with promises, in no order: mostly one or two of them all.
+  private var held: [Int] = []
   private(set) var count = 0
   /// How many there have ever been.
   private var made: Int64 = 0
@@ -66,14 +68,15 @@ struct PromiseQueue: Sendable {
       made += 1
     }
     count += runs.count
+    if line.count == runs.count { held.append(place) }
     swap(&line, &lines[place])
     return (number, latest)
   }
 
-  /// Whether there are promises of a type.
-  func holds(_ type: PayoutType) -> Bool {
-    let place = type.place
-    return place < lines.count && lines[place].count > 0
+  /// Tells of each type that has promises.
+  @inline(__always)
+  func forEachHeld(_ body: (PayoutType) -> Void) {
+    for place in held { body(PayoutType(place: place)) }
   }
 
   /// The first one of a type.
@@ -82,12 +85,18 @@ struct PromiseQueue: Sendable {
     return place < lines.count ? lines[place].first : nil
   }
 
+  /// The instant of the first one of a type.
+  func firstTime(of type: PayoutType) -> Instant? {
+    let place = type.place
+    return place < lines.count ? lines[place].firstTime : nil
+  }
+
   /// The type whose first promise is the earliest of all; of one instant the one that was made first.
   ///
-  /// - Complexity: O(types).
+  /// - Complexity: O(types with promises).
   func earliestType() -> PayoutType? {
     var best: (place: Int, first: PromiseLine.Waiting)?
-    for place in lines.indices {
+    for place in held {
       guard let first = lines[place].first else { continue }
       if let other = best?.first,
         (other.time, other.sequence) < (first.time, first.sequence)
@@ -109,7 +118,10 @@ struct PromiseQueue: Sendable {
     let place = type.place
     guard place < lines.count else { return }
     count -= lines[place].count
-    defer { count += lines[place].count }
+    defer {
+      count += lines[place].count
+      noteEnd(of: place)
+    }
     try lines[place].take(while: holds)
   }
 
@@ -117,16 +129,24 @@ struct PromiseQueue: Sendable {
   mutating func popFirst(of type: PayoutType) -> AwardRun? {
     guard let run = lines[type.place].popFirst() else { return nil }
     count -= 1
+    noteEnd(of: type.place)
     return run
+  }
+
+  /// Notes where a line has come to its end.
+  private mutating func noteEnd(of place: Int) {
+    guard lines[place].count == 0, let entry = held.firstIndex(of: place) else { return }
+    held.swapAt(entry, held.count - 1)
+    held.removeLast()
   }
 
   /// Finds the earliest instant after promises were taken out.
   ///
-  /// - Complexity: O(types).
+  /// - Complexity: O(types with promises).
   mutating func findEarliest() {
     earliestTime = .distantFuture
-    for place in lines.indices {
-      if let first = lines[place].first { earliestTime = min(earliestTime, first.time) }
+    for place in held {
+      if let first = lines[place].firstTime { earliestTime = min(earliestTime, first) }
     }
   }
 

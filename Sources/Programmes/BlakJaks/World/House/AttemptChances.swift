@@ -13,16 +13,16 @@ struct AttemptChances: Sendable {
     var failure: Double
     /// How long the network takes to confirm it, as a multiple of the mean.
     var confirmation: Double
-    /// Its answer is lost where this is below the probability: uniform on (0, 1).
+    /// Its answer is lost where this is below the probability: uniform on (0, 1); 1 where that is not drawn.
     var loss: Double
   }
 
   /// Attempts drawn at once.
   private static let size = 64
-  /// 64-bit numbers of one attempt that are drawn: those of two blocks of its stream.
-  private static let numbers = 4
 
   private let seed: UInt64
+  /// 64-bit numbers of one attempt that are drawn: two for each block of its stream.
+  private let numbers: Int
   /// The first attempt that is drawn.
   private var first: UInt64 = 0
   /// All attempts' first numbers, then all second ones, and so on; empty before the first is asked for.
@@ -30,8 +30,13 @@ struct AttemptChances: Sendable {
   /// The logarithms of the uniform numbers that the first and second ones are taken for.
   private var logs: [Double] = []
 
-  /// - Parameter seed: The run's.
-  init(seed: UInt64) { self.seed = seed }
+  /// - Parameters:
+  ///   - seed: The run's.
+  ///   - losesAnswers: Whether it matters which answers are lost.
+  init(seed: UInt64, losesAnswers: Bool) {
+    self.seed = seed
+    numbers = losesAnswers ? 4 : 2
+  }
 
   /// How long a worker takes to submit it, as a multiple of the mean: exponential with mean 1.
   mutating func service(of attempt: UInt64) -> Double { -logs[place(of: attempt)] }
@@ -42,7 +47,7 @@ struct AttemptChances: Sendable {
     return Conclusion(
       failure: RandomStream.uniform(wide: bits[place]),
       confirmation: -logs[place + Self.size],
-      loss: RandomStream.uniform(wide: bits[place + 2 * Self.size]))
+      loss: numbers > 2 ? RandomStream.uniform(wide: bits[place + 2 * Self.size]) : 1)
   }
 
   private mutating func place(of attempt: UInt64) -> Int {
@@ -54,7 +59,7 @@ struct AttemptChances: Sendable {
     let size = Self.size
     first = attempt
     if bits.isEmpty {
-      bits = Array(repeating: 0, count: Self.numbers * size)
+      bits = Array(repeating: 0, count: numbers * size)
       logs = Array(repeating: 0, count: 2 * size)
     }
     if attempt <= UInt64(UInt32.max) - UInt64(size) {
@@ -64,7 +69,7 @@ struct AttemptChances: Sendable {
       for place in 0..<size {
         var stream = RandomStream(
           seed: seed, purpose: RandomPurpose.payout.rawValue, entity: attempt &+ UInt64(place))
-        for number in 0..<Self.numbers { bits[place + number * size] = stream.nextUInt64() }
+        for number in 0..<numbers { bits[place + number * size] = stream.nextUInt64() }
       }
     }
     ck_log_uniforms(&logs, bits, 2 * size)
@@ -74,7 +79,7 @@ struct AttemptChances: Sendable {
     let size = Self.size
     let entities = (0..<UInt32(size)).map { attempt + $0 }
     var words = Array(repeating: UInt32(0), count: 4 * size)
-    for block in 0..<Self.numbers / 2 {
+    for block in 0..<numbers / 2 {
       let counters = Array(repeating: UInt32(block), count: size)
       entities.withUnsafeBufferPointer { entities in
         counters.withUnsafeBufferPointer { counters in
@@ -86,11 +91,16 @@ struct AttemptChances: Sendable {
         }
       }
       // A number is two words of a block, the first of them its lower half.
-      for half in 0..<2 {
-        let (number, word) = (2 * block + half, 2 * half * size)
-        for place in 0..<size {
-          bits[number * size + place] =
-            UInt64(words[word + size + place]) << 32 | UInt64(words[word + place])
+      words.withUnsafeBufferPointer { words in
+        bits.withUnsafeMutableBufferPointer { bits in
+          for half in 0..<2 {
+            let low = UnsafeBufferPointer(rebasing: words[(2 * half * size)...].prefix(size))
+            let high = UnsafeBufferPointer(rebasing: words[((2 * half + 1) * size)...].prefix(size))
+            let own = bits[((2 * block + half) * size)...].prefix(size)
+            for place in 0..<size {
+              bits[own.startIndex + place] = UInt64(high[place]) << 32 | UInt64(low[place])
+            }
+          }
         }
       }
     }

@@ -171,7 +171,7 @@ extension PayoutPipeline {
       self.outages = outages
       self.seed = seed
       self.start = start
-      chances = AttemptChances(seed: seed)
+      chances = AttemptChances(seed: seed, losesAnswers: faults.payouts.lostResponse > 0)
       workers = QueueResource(servers: rules.payouts.workers, start: start)
       desk = PayoutDesk(rules: rules.payouts, prizes: [])
     }
@@ -277,7 +277,7 @@ extension PayoutPipeline {
       if lost {
         echoes[slot, default: 0] += 1
         executive.schedule(
-          .lostRetry(slot), after: rules.wait(beforeRetry: desk[slot].attempts))
+          .lostRetry(slot), after: rules.wait(beforeRetry: desk.attempts(slot)))
       }
     }
 
@@ -286,17 +286,17 @@ extension PayoutPipeline {
     ) throws(MoneyError) {
       let cost = try desk.cost(slot)
       try take(.confirm(slot: slot), at: now)
-      let (source, count) = (desk[slot].source, desk[slot].count)
+      let (source, count, amount) = desk.size(slot)
       if source.isOnChain {
         let fault = drawFault()
         try chain.pay(
           cost, from: source, fault: fault, extraFee: faults.chain.extraFee,
           lateUntil: now + faults.chain.lateBy)
       }
-      day.fromAward.add(desk[slot].minutes, until: now)
+      day.fromAward.add(desk.minutes(slot), until: now)
       day.fromSubmission.add(count, total: (now - submitted).microseconds * count)
       day.confirmed.count += count
-      day.confirmed.amount = try day.confirmed.amount.adding(desk[slot].amount)
+      day.confirmed.amount = try day.confirmed.amount.adding(amount)
       if echoes[slot] == nil { try take(.forget(slot: slot), at: now) }
     }
 

@@ -3,11 +3,21 @@ package import Quantities
 
 /// How long many things took: their exact mean, and percentiles to 1 %.
 package struct WaitTimes: Sendable, Codable {
+  private enum CodingKeys: String, CodingKey {
+    case count, total, sketch
+  }
+
   /// How many.
   package private(set) var count: Int64 = 0
   /// Microseconds, added up.
   private var total = Int128(0)
   private var sketch: QuantileSketch
+  /// Seconds that the sketch does not have yet, as it takes many at once sooner than one by one.
+  private var held = InlineArray<64, Double>(repeating: 0)
+  /// How many took each of them.
+  private var counts = InlineArray<64, Int>(repeating: 0)
+  /// How many of both are in use.
+  private var heldCount = 0
 
   /// Nothing took any time yet.
   package init() {
@@ -19,37 +29,41 @@ package struct WaitTimes: Sendable, Codable {
   /// - Parameters:
   ///   - count: 1 or more.
   ///   - total: Microseconds that they took, added up.
+  @inline(__always)
   package mutating func add(_ count: Int64, total micros: Int64) {
     self.count += count
     total += Int128(micros)
-    do {
-      try sketch.add(Double(micros) / Double(count) / 1e6, count: Int(count))
-    } catch { fatalError("a time between two instants is finite: \(error)") }
+    held[heldCount] = Double(micros) / Double(count) / 1e6
+    counts[heldCount] = Int(count)
+    heldCount += 1
+    if heldCount == held.count { enterHeld() }
   }
 
   /// Adds the awards of minutes, each of which has one or more, as what waited until an instant.
   mutating func add(_ minutes: [AwardMinute], until now: Instant) {
-    let size = 16
-    var values = InlineArray<16, Double>(repeating: 0)
-    var counts = InlineArray<16, Int>(repeating: 0)
-    for start in stride(from: 0, to: minutes.count, by: size) {
-      let end = min(start + size, minutes.count)
-      for place in start..<end {
-        let (own, waited) = (minutes[place].count, minutes[place].waited(until: now))
-        count += own
-        total += Int128(waited)
-        values[place - start] = Double(waited) / Double(own) / 1e6
-        counts[place - start] = Int(own)
-      }
-      do {
-        try values.span.extracting(..<(end - start)).withUnsafeBufferPointer {
-          (values) throws(EstimatorError) in
-          try counts.span.withUnsafeBufferPointer { (counts) throws(EstimatorError) in
-            try sketch.add(all: values, counts: counts)
-          }
+    for minute in minutes { add(minute.count, total: minute.waited(until: now)) }
+  }
+
+  /// Gives the sketch what it does not have yet.
+  private mutating func enterHeld() {
+    // Copies, as the sketch is changed while they are read.
+    let (times, counts) = (held, counts)
+    do {
+      try times.span.extracting(..<heldCount).withUnsafeBufferPointer {
+        (times) throws(EstimatorError) in
+        try counts.span.withUnsafeBufferPointer { (counts) throws(EstimatorError) in
+          try sketch.add(all: times, counts: counts)
         }
-      } catch { fatalError("a time between two instants is finite: \(error)") }
-    }
+      }
+    } catch { fatalError("a time between two instants is finite: \(error)") }
+    heldCount = 0
+  }
+
+  /// The same with all that it has been given.
+  private var entered: WaitTimes {
+    var entered = self
+    entered.enterHeld()
+    return entered
   }
 
   /// Rounded down to a microsecond; nil without any.
@@ -61,7 +75,16 @@ package struct WaitTimes: Sendable, Codable {
   ///
   /// - Parameter share: From 0 to 1; 0.95 is the 95th percentile.
   package func quantile(_ share: Double) -> TimeSpan? {
-    let seconds = (try? sketch.quantile(share)) ?? nil
+    let seconds = (try? entered.sketch.quantile(share)) ?? nil
     return seconds.map { TimeSpan(microseconds: Int64($0 * 1e6)) }
+  }
+
+  /// Saves it as one whose sketch has been given all.
+  package func encode(to encoder: any Encoder) throws {
+    let entered = entered
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(entered.count, forKey: .count)
+    try container.encode(entered.total, forKey: .total)
+    try container.encode(entered.sketch, forKey: .sketch)
   }
 }
