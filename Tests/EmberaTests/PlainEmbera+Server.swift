@@ -100,16 +100,18 @@ extension PlainEmbera {
       ? counts["reward cost", default: 0] : rules.offers.map(\.cost.microunits).reduce(0, +)
     let basis = redeemed > 0 ? redeemed : rules.offers.map(\.points).reduce(0, +)
     let held = members.values.reduce(0) { $0 + $1.held }
-    var expected = issued * share / 10_000
-    expected = max(min(expected, issued - expired), redeemed)
+    let expected = max(min(issued * share / 10_000, redeemed + held * share / 10_000), redeemed)
     var close = month
     close["outstanding"] = held
     close["share"] = share
     close["gross"] = Int64(Int128(cost) * Int128(held) / Int128(basis))
     close["net"] = Int64(Int128(cost) * Int128(expected - redeemed) / Int128(basis))
-    close["liability"] =
-      expected == 0
-      ? 0 : deferred - Int64(Int128(deferred) * Int128(redeemed) / Int128(expected))
+    close["liability"] = 0
+    if expected > 0 {
+      let byRedemption = Int128(deferred) * Int128(redeemed) / Int128(expected)
+      let byEnd = Int128(deferred) * Int128(redeemed + expired) / Int128(issued)
+      close["liability"] = deferred - Int64(max(byRedemption, byEnd))
+    }
     months.append(close)
     month = [:]
   }

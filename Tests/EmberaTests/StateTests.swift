@@ -305,6 +305,37 @@ private func program(_ edit: (inout EmberaRules) -> Void = { _ in }) throws -> E
     try recount.compare(state)
   }
 
+  @Test func expiredPointsAreOwedToNobody() throws {
+    var state = try program { $0.expiryMonths = 1 }
+    _ = try state.commit(.signUp(state: 0), at: start)
+    func close() throws -> MonthClose? {
+      guard case .closed(let close) = try state.commit(.closeMonth(isComplete: true), at: start)
+      else { return nil }
+      return close
+    }
+    _ = try state.commit(order(1, dollars: 100), at: start)  // 1,000 points
+    _ = try close()
+    let first = state.books.total.deferred
+    let next = EmberaRequest.order(
+      member: 1, channel: .firstDevice, number: 1, contents: .amount(.whole(2)))
+    _ = try state.commit(next, at: start)  // 20 points, while the 1,000 expire
+    let left = try #require(try close())
+    #expect(state.books.total.expired == 1_000 && left.outstanding == 20)
+    let (deferred, value) = (state.books.total.deferred, left.valuation)
+    // Still 70 % of what is outstanding, and no more of the price than that of 20 points of 1,020.
+    #expect(value.share == BasisPoints(7_000) && value.expectedRedeemed == 14)
+    #expect(value.breakage > .zero && value.net > .zero && value.net < value.gross)
+    #expect(value.contractLiability.microunits == deferred - deferred * 1_000 / 1_020)
+    #expect(state.books.ledger.balance(.pointsSales).microunits >= first * 99 / 100)
+    // An order does not take back what was recognized of points that expired.
+    let before = state.books.ledger.balance(.pointsSales)
+    _ = try state.commit(
+      .order(member: 1, channel: .firstDevice, number: 2, contents: .amount(.whole(200))), at: start
+    )
+    _ = try close()
+    #expect(state.books.ledger.balance(.pointsSales) >= before)
+  }
+
   @Test func aGrowingProgramGoesOnOwing() throws {
     var state = try program { $0.liability.months = 1 }
     var number: UInt32 = 0

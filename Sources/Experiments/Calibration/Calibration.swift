@@ -105,7 +105,9 @@ package struct Calibration: Sendable {
     threads: Int, maker: (any ReplicationMaker)? = nil
   ) throws {
     do {
-      levels = try LevelFit(self, try settled(threads: threads, maker: maker))
+      let world = try settled(threads: threads, maker: maker)
+      if let words = costs(of: world.uses) { untold.append(words) }
+      levels = try LevelFit(self, world)
     } catch let reason as Untold {
       untold.append(Self.sentence(reason.reason))
     } catch let failure as any MakerFailure {
@@ -115,6 +117,23 @@ package struct Calibration: Sendable {
         "The fitted scenario could not be simulated to compare it with the history: "
           + "\(error)".split(separator: "\n").joined(separator: " "))
     }
+  }
+
+  /// What a purchase costs in the history and in a simulation, which nothing is fitted to; nil where amounts
+  /// are no money, or nobody bought.
+  private func costs(of simulated: UseCounts) -> String? {
+    let form = observed.history.form
+    guard let currency = form.currency else { return nil }
+    var own = UseCounts(form)
+    for row in observed.rows { own.add(row) }
+    let means = [own.meanAmount, simulated.meanAmount].compactMap(\.self).map {
+      // To a cent.
+      MicroUSDT(microunits: Int64(($0 / 10_000).rounded()) * 10_000).cents
+    }
+    guard means.count == 2 else { return nil }
+    return
+      "What a purchase costs is not fitted: \(means[0]) \(currency.code) on average in the history, "
+      + "\(means[1]) \(currency.code) with the fitted settings. Revenue, and what it earns, differ as much."
   }
 
   /// Simulates the fitted scenario until its members use things as late and as many as those of the

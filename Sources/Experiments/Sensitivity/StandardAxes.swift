@@ -4,10 +4,10 @@ package import Scenario
 /// move what it costs.
 package enum StandardAxes {
   /// The factors on what the scenario says; the narrower ones where the wider are out of range.
-  private static let factors = ["*0.5..*1.5", "*0.5..*1"]
+  private static let factors = ["*0.5..*1.5", "*0.5..*1", "*1..*1.5"]
 
-  /// An axis a setting: half of what the scenario says to half as much again, or to no more than
-  /// it where that is out of range. A setting that the scenario does not have, or that no factor
+  /// An axis a setting: half of what the scenario says to half as much again, or no more or no less
+  /// than it where that is out of range. A setting that the scenario does not have, or that no factor
   /// changes, is left out.
   ///
   /// - Parameters:

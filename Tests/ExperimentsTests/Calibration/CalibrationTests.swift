@@ -145,8 +145,15 @@ import Testing
       """)
     let whole = try calibration(history, EmberaProgramme.self)
     #expect(whole.amounts == nil && whole.uses == nil && whole.referral == nil)
-    #expect(whole.untold.count == 4, "\(whole.untold)")
+    #expect(whole.untold.count == 5, "\(whole.untold)")
     #expect(whole.levels?.rows.count == 3)
+    // What an order costs is the program's, whatever those of the history cost; it is said.
+    let costs = try #require(whole.untold.first { $0.hasPrefix("What a purchase costs") })
+    let orders = history.rows.map { Double($0.amount) / 1e6 }
+    let mean = orders.reduce(0, +) / Double(orders.count)
+    let said = costs.matches(of: /([0-9.]+) USD/).compactMap { Double($0.1) }
+    #expect(said.count == 2 && abs(said[0] - mean) < 0.006, "\(costs)")
+    #expect(abs(said[1] / mean - 1) < 0.1, "a simulated history of the same prices: \(costs)")
     let text = try #require(CalibrationScenario(whole).files().first?.text)
     #expect(text.contains("programme: embera") && !text.contains("tins:"))
     let scenario = try Scenario.load(text: text, file: "s.yaml")

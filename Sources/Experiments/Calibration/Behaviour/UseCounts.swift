@@ -12,6 +12,8 @@ package struct UseCounts: Sendable, Equatable {
   private let isPurchase: [Bool]
   private let isUse: [Bool]
   private var bought: [Int64] = []
+  /// Purchases of all members.
+  private var purchases: Int64 = 0
   private var used: [Int64] = []
   private var latest: [Int64] = []
   /// Things used after a purchase, and the seconds since the latest one, added up.
@@ -45,6 +47,7 @@ package struct UseCounts: Sendable, Equatable {
     }
     if isPurchase[Int(row.kind)] {
       bought[member] += row.amount
+      purchases += 1
       latest[member] = row.instant.microseconds
     } else if isUse[Int(row.kind)] {
       used[member] += row.amount
@@ -57,6 +60,13 @@ package struct UseCounts: Sendable, Equatable {
         waited[member] += Double(seconds) * Double(row.amount)
       }
     }
+  }
+
+  /// What a purchase brings on average: things, or micro-units of money; nil without purchases.
+  ///
+  /// - Complexity: O(members).
+  package var meanAmount: Double? {
+    purchases > 0 ? bought.reduce(0) { $0 + Double($1) } / Double(purchases) : nil
   }
 
   /// Things used over things bought, by members.
@@ -108,6 +118,7 @@ package struct UseCounts: Sendable, Equatable {
   /// The counts of several simulations, members side by side.
   mutating func append(_ other: UseCounts) {
     bought += other.bought
+    purchases += other.purchases
     used += other.used
     latest += other.latest
     timedUses += other.timedUses
@@ -123,6 +134,7 @@ package struct UseCounts: Sendable, Equatable {
     bytes.put(waited)
     bytes.put(hours)
     bytes.put(early)
+    bytes.put(purchases)
   }
 
   /// Reads what another process of this build wrote.
@@ -138,6 +150,7 @@ package struct UseCounts: Sendable, Equatable {
     waited = try bytes.take(list: Double.self)
     hours = try bytes.take(list: Int.self)
     early = try bytes.take(Int.self)
+    purchases = try bytes.take(Int64.self)
     guard hours.count == Self.hoursMost + 1 else { throw PackedBytes.Broken() }
   }
 }

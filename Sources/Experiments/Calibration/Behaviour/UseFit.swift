@@ -60,7 +60,7 @@ package struct UseFit: Sendable, Equatable {
   /// - Throws: `Untold` where nothing tells the share.
   package init(_ observed: ObservedHistory) throws(Untold) {
     guard let event = observed.use else {
-      throw Untold("what is used of a purchase is not in the histories of this program")
+      throw Untold("the histories of this program do not say what members do with what they bought")
     }
     let column = observed.history.form.column
     var uses = UseCounts(observed.history.form)

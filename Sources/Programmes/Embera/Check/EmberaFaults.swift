@@ -71,7 +71,7 @@ enum EmberaFaults {
     FaultKind("lost_answers", "Answers of the server are lost, and entries sent again", most: 1) {
       rate, _ in [("population.devices.lost_answers", text(rate))]
     },
-    FaultKind("payment_refused", "Payments are cancelled, without a card or unavailable", most: 1) {
+    FaultKind("payment_refused", "Payments are canceled, without a card or unavailable", most: 1) {
       rate, _ in
       [
         ("population.payment.cancelled", text(0.5 * rate)),

@@ -5,7 +5,8 @@ extension EmberaProgramme {
     contained: [
       ContainedEffect(
         path: "population.subscriptions.share", value: "0 %",
-        reason: "the fitted purchases contain the orders that subscriptions deliver")
+        reason: "the fitted purchases contain the orders that subscriptions deliver, which then "
+          + "redeem points as other orders do, so that rewards cost more")
     ]
       + ["cancelled", "no_card", "unavailable"].map {
         ContainedEffect(

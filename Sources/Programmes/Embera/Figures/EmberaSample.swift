@@ -3,9 +3,9 @@ package import RewardModel
 
 extension EmberaProgramme {
   package static let standardAxes = [
-    "rules.points_per_dollar", "rules.orders.margin", "population.basket.items",
-    "population.redemption.probability", "population.subscriptions.share",
-    "population.devices.offline",
+    "rules.points_per_dollar", "rules.orders.margin", "population.purchase.alpha",
+    "population.basket.items", "population.redemption.probability",
+    "population.subscriptions.share", "population.devices.offline",
   ]
 
   package static let assumptions = [

@@ -157,7 +157,9 @@ extension EmberaSettings: ProgrammeSettings {
       .assumed("", "Weights of the intervals that the rules offer.")),
     .fraction(
       "population.redemption.probability", \.population.redemption.probability,
-      .assumed("of orders", "Orders with a redemption, of members whose balance covers one.")),
+      .assumed(
+        "of orders",
+        "Orders with a redemption, of members whose balance covers one; deliveries have none.")),
     .fraction(
       "population.redemption.dearest", \.population.redemption.dearest,
       .assumed("of redemptions", "Redemptions of the costliest offer that the balance covers.")),
@@ -181,7 +183,8 @@ extension EmberaSettings: ProgrammeSettings {
       .assumed("", "Mean length of a stretch offline.")),
     .fraction(
       "population.devices.lost_answers", \.population.devices.lostAnswers,
-      .assumed("of orders", "Orders sent again because the server's answer was lost.")),
+      .assumed(
+        "of orders", "Orders placed online that are sent again, as the server's answer was lost.")),
     .fraction(
       "population.devices.wrong_clock", \.population.devices.wrongClock,
       .assumed("of looks", "Looks at an order while the device's clock is slow.")),

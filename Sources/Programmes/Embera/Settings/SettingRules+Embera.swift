@@ -71,8 +71,9 @@ extension SettingRules<EmberaSettings> {
 
   /// Requires that shares of one whole leave something.
   private mutating func requireShare(_ sum: Double, of paths: [String]) {
-    require(
-      sum <= 0.999, of: paths,
-      blame: paths.map { ($0, "leaves nothing that succeeds; keep the sum at 0.999 or less") })
+    let names = paths.map { $0.split(separator: ".").last ?? "" }
+    let list = names.dropLast().joined(separator: ", ") + " and \(names.last ?? "")"
+    let words = "leaves nothing that succeeds; keep the sum of \(list) at 0.999 or less"
+    require(sum <= 0.999, of: paths, blame: paths.map { ($0, words) })
   }
 }

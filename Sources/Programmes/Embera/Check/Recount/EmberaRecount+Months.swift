@@ -98,9 +98,10 @@ extension EmberaRecount {
   private func value(_ all: ProgramSums) -> PointsValuation {
     let (issued, redeemed, expired) = (Int(all.issued), Int(all.redeemed), Int(all.expired))
     let held = issued - redeemed - expired
-    var expected = part(issued, share, of: 10_000)
-    if expected > issued - expired { expected = issued - expired }
-    if expected < redeemed { expected = redeemed }
+    var left = part(issued, share, of: 10_000) - redeemed
+    if left > part(held, share, of: 10_000) { left = part(held, share, of: 10_000) }
+    if left < 0 { left = 0 }
+    let expected = redeemed + left
     var (cost, points) = (rewardCost(all), redeemed)
     if redeemed == 0 {
       cost = rules.offers.reduce(0) { $0 + Int($1.cost.microunits) }
@@ -109,7 +110,12 @@ extension EmberaRecount {
     let gross = part(cost, held, of: points)
     let net = part(cost, expected - redeemed, of: points)
     let deferred = Int(all.deferred)
-    let owed = expected == 0 ? 0 : deferred - part(deferred, redeemed, of: expected)
+    var owed = 0
+    if expected > 0 {
+      owed = deferred - part(deferred, redeemed, of: expected)
+      let unclaimed = deferred - part(deferred, redeemed + expired, of: issued)
+      if owed > unclaimed { owed = unclaimed }
+    }
     return PointsValuation(
       share: BasisPoints(Int64(share)), expectedRedeemed: Int64(expected),
       gross: MicroUSDT(microunits: Int64(gross)),

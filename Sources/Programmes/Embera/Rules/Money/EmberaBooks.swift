@@ -149,12 +149,18 @@ package struct EmberaBooks: Sendable, Equatable, Codable {
   /// What the points are worth by the present estimate.
   ///
   /// The expected cost of a point is that of the points redeemed so far, or of all offers together
-  /// before the first redemption.
+  /// before the first redemption. A point outstanding is no likelier to be redeemed than a new one, and no
+  /// more of the price allotted is left to recognize than that of the points outstanding: both matter once
+  /// more points have expired than the estimate takes for breakage.
   ///
   /// - Throws: `MoneyError.overflow`.
   package func value(_ rules: EmberaRules) throws(MoneyError) -> PointsValuation {
-    let wanted = Int64(Int128(total.issued) * Int128(share.rawValue) / 10_000)
-    let expected = max(total.redeemed, min(total.issued - total.expired, wanted))
+    func expected(of points: Int64) -> Int64 {
+      Int64(Int128(points) * Int128(share.rawValue) / 10_000)
+    }
+    let expected = max(
+      total.redeemed,
+      min(expected(of: total.issued), total.redeemed + expected(of: total.outstanding)))
     let cost = try EmberaBooks.rewardCost(total, rules)
     let basis =
       total.redeemed > 0
@@ -167,7 +173,12 @@ package struct EmberaBooks: Sendable, Equatable, Codable {
     let net = try basis.cost.portion(expected - total.redeemed, of: basis.points)
     // Where nothing is expected to be redeemed, nothing is owed.
     let deferred = MicroUSDT(microunits: total.deferred)
-    let done = expected > 0 ? try deferred.portion(total.redeemed, of: expected) : deferred
+    let done =
+      expected > 0
+      ? max(
+        try deferred.portion(total.redeemed, of: expected),
+        try deferred.portion(total.issued - total.outstanding, of: total.issued))
+      : deferred
     return PointsValuation(
       share: share, expectedRedeemed: expected, gross: gross,
       breakage: try gross.subtracting(net), contractLiability: try deferred.subtracting(done))
