@@ -101,7 +101,7 @@ package struct Condition: Sendable, Equatable {
         throw Refusal(
           description: "unknown figure '\(name)'; "
             + (figures.nearest(name).map { "did you mean '\($0)'?" }
-              ?? "figures are those of replications.csv, series.KEY and peak.KEY"))
+              ?? "'pitboss figures' lists them all"))
       }
       if let refusal = figures.seriesRefusal(name) { throw Refusal(description: refusal.message) }
       return figure

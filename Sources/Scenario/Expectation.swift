@@ -99,6 +99,11 @@ package struct Expectation: Sendable, Equatable {
     }
     if let refusal = figures.seriesRefusal(figure) { throw refusal }
     let (digits, unit) = rest.splitUnit
+    if let known = figures.figure(figure), !unit.isEmpty, unit != "%", ExactDecimal(digits) != nil {
+      throw Refusal(
+        "'\(rest.shortened)' has a unit, and \(figure) is "
+          + known.unit.predicate(in: figures.currency), "write the number without one")
+    }
     guard let number = ExactDecimal(digits), unit.isEmpty || unit == "%" else {
       throw Refusal("'\(rest.shortened)' is not a number to compare with", form)
     }

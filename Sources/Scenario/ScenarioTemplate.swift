@@ -36,7 +36,7 @@ package enum ScenarioTemplate {
       ]
     }
     lines += [
-      "", "# What moves the figures most, at the defaults. To change one, write it as above or",
+      "", "# Settings that move the figures, at the defaults. To change one, write it as above or",
     ]
     lines.append("# run with --set PATH=VALUE.")
     for path in programme.standardAxes {

@@ -172,6 +172,14 @@ import Testing
       let open = try Self.begin(folder, saves: 2)
       let taken = try #require(throws: RunStoreError.self) { try resumed(folder) }
       #expect(taken.problem == "is in use by another process")
+      // Whoever removes a folder that is in use ends its run.
+      let used = try #require(throws: RunStoreError.self) { try left(folder, saves: 0) }
+      #expect(used == taken)
+      #expect(throws: taken) { try CheckpointFolder.refuseUnfinished(at: folder + "/run/") }
+      withExtendedLifetime(open) {}
+    }
+    try withFolder { folder in
+      try left(folder, saves: 2)
       let occupied = try #require(throws: RunStoreError.self) { try left(folder, saves: 0) }
       #expect(
         occupied.description == "\(folder)/run.checkpoints: holds a run that has not ended; go on "
@@ -179,7 +187,6 @@ import Testing
       #expect(throws: RunStoreError.self) {
         try CheckpointFolder.refuseUnfinished(at: folder + "/run/")
       }
-      withExtendedLifetime(open) {}
     }
     try withFolder { folder in
       try left(folder, saves: 2)
@@ -187,6 +194,11 @@ import Testing
       #expect(build.problem == "was written by another build of pitboss")
       let nothing = try #require(throws: RunStoreError.self) { try resumed(folder + "/x") }
       #expect(nothing.problem == "has no checkpoints to go on from")
+      try RunFolder.write(smallRecord(), to: folder + "/ended")
+      let ended = try #require(throws: RunStoreError.self) {
+        try CheckpointFolder(resuming: folder + "/ended", build: "b1")
+      }
+      #expect(ended.problem == "is complete, and has no checkpoints to go on from")
       var other = Self.run
       other.seed = 8
       _ = try CheckpointFolder(beginning: other, at: Self.start, for: folder + "/other")

@@ -51,6 +51,35 @@ import Testing
     return hashed
   }
 
+  /// A number that claims more memory than it has.
+  private struct Narrow: FieldStorable {
+    static let kind = FieldKind.whole
+    static let layout: WordLayout? = .word
+    var number: Int32
+    var stored: FieldValue { .whole(Int64(number)) }
+
+    init(_ number: Int32) { self.number = number }
+
+    init?(stored: FieldValue) {
+      guard case .whole(let number) = stored else { return nil }
+      self.number = Int32(truncatingIfNeeded: number)
+    }
+
+    func digest(into bytes: inout DigestBytes) { bytes.add(Int64(number)) }
+  }
+
+  private struct NarrowRow: Sendable {
+    var first = Narrow(1)
+    var second = Narrow(2)
+  }
+
+  @Test("A type that says it is a word has a word's size, or there is no column of it")
+  func narrow() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Column<NarrowRow>("first", \.first)
+    }
+  }
+
   private func placed<Value: FieldStorable>(
     _ path: any WritableKeyPath<Row, Value> & Sendable
   ) -> [Column<Row>] {

@@ -86,18 +86,20 @@ package enum HTMLReport {
 
   /// The resolved settings by mark: what is fact, what was assumed, what was chosen.
   private static func assumptions(_ run: RunHeader) -> String {
-    guard !run.settings.isEmpty else { return "" }
-    let others = Set(run.settings.map(\.mark)).subtracting(SettingComparison.marks.map(\.mark))
+    let used = RunWords.used(run)
+    guard !used.isEmpty else { return "" }
+    let others = Set(used.map(\.mark)).subtracting(SettingComparison.marks.map(\.mark))
       .sorted()
     var out = ReportHTML.paragraph(
       "Every number of the run, by where it comes from.", style: "soft")
     for (mark, words) in SettingComparison.marks + others.map({ ($0, $0) }) {
-      let rows = run.settings.filter { $0.mark == mark }
+      let rows = used.filter { $0.mark == mark }
       guard !rows.isEmpty else { continue }
       var table = HTMLTable("Settings: \(words)", ["Setting", "Value"])
       for row in rows {
         table.add([
-          HTMLTable.Cell(row.path, style: "code"), HTMLTable.Cell(row.value, style: "code"),
+          HTMLTable.Cell(row.path, style: "code"),
+          HTMLTable.Cell(RunWords.value(row.value), style: "code"),
         ])
       }
       out += HTMLText.details("\(rows.count) \(words)", table.rendered(tall: true))

@@ -16,7 +16,7 @@ enum PrintStyle {
   static func text(paper: PaperSize, landscape: Bool, title: String, mark: String) -> String {
     """
     @page {
-      size: \(paper.name) \(landscape ? "landscape" : "portrait"); margin: 18mm 15mm 17mm;
+      size: \(paper.name) \(landscape ? "landscape" : "portrait"); margin: \(paper.margin);
       @top-left { content: \(quoted(title)); \(marginText) }
       @top-right { content: \(quoted(mark)); \(marginText) }
       @bottom-left { content: "Pitboss report"; \(marginText) }
@@ -60,7 +60,7 @@ enum PrintStyle {
       h2, h3, figcaption, summary, .group { break-after: avoid; }
       p { orphans: 3; widows: 3; max-width: none; margin: 2pt 0 5pt; }
       .lead { font-size: 10pt; margin-top: 5pt; }
-      .verdict { font-size: 11.5pt; margin: 8pt 0 5pt; }
+      .verdict { font-size: 11pt; margin: 4pt 0 3pt; }
       section { border: 0; border-radius: 0; padding: 0; margin: 0; break-before: page; }
       .run { padding: 5pt 9pt 3pt; margin-top: 6pt; break-inside: avoid; }
       .run h2 { font-size: 11.5pt; } .run .verdict { font-size: 10pt; margin: 2pt 0; }
@@ -69,12 +69,13 @@ enum PrintStyle {
       .summary .cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
       .pair { grid-template-columns: 1fr 1fr; }
       /* The first page is one page: where a row is set stands in the assumptions. */
-      #summary { margin-top: 10pt !important; }
-      #summary .pair small { display: none; } #summary .pair :is(th, td) { padding-block: 1.6pt; }
+      #summary { margin-top: 6pt !important; }
+      #summary .pair small { display: none; } #summary .pair table { font-size: 8pt; line-height: 1.2; }
+      #summary .pair :is(th, td) { padding-block: .9pt; } #summary figure { margin: 0 0 -9pt; }
       figure { margin: 4pt 0 0; break-inside: avoid; }
       figure + figure, .table + figure { margin-top: 12pt; }
-      .cards { gap: 6pt; margin: 9pt 0; }
-      .card { padding: 5pt 8pt; border-color: #cfd5dd; border-radius: 6px; }
+      .cards { gap: 5pt; margin: 5pt 0; }
+      .card { padding: 4pt 8pt; border-color: #cfd5dd; border-radius: 6px; }
       .card dt, .card dd { font-size: 8.5pt; }
       .card dd.big { font-size: 14pt; } .card dd.big small { font-size: 8pt; }
       .table, .table.tall { max-height: none; overflow: visible; margin-top: 4pt; }
@@ -132,6 +133,14 @@ package enum PaperSize: String, CaseIterable, Sendable {
     switch self {
     case .a4: "A4"
     case .letter: "Letter"
+    }
+  }
+
+  /// Around the text of a page. Letter is the shorter of the two, and holds the same first page.
+  var margin: String {
+    switch self {
+    case .a4: "18mm 15mm 17mm"
+    case .letter: "12mm 15mm 11mm"
     }
   }
 }

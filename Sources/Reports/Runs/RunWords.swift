@@ -18,6 +18,24 @@ enum RunWords {
       })
   }
 
+  /// The settings that a run used: members and days of a replay are those of its history.
+  static func used(_ run: RunHeader) -> [RunHeader.SettingRow] {
+    guard run.source == .history else { return run.settings }
+    let replaced = ["calendar.start", "calendar.days"]
+    return run.settings.filter {
+      !$0.path.hasPrefix("population.") && !replaced.contains($0.path)
+    }
+  }
+
+  /// A setting's value for people.
+  ///
+  /// - Parameter unit: That its number is in; may be empty.
+  static func value(_ value: String, unit: String = "") -> String {
+    // An optional setting that is left open has no unit.
+    if value == SettingValue.none.text { return "none" }
+    return unit.isEmpty ? value : "\(value) \(unit)"
+  }
+
   /// The same of settings alone.
   static func settings(_ settings: [RunHeader.SettingRow]) -> String? {
     // These say what a run is, not what was put into it, or stand in the header already.

@@ -114,7 +114,8 @@ struct RunsSections {
         [HTMLTable.Cell(row.path, style: "code", note: row.doc + unit)]
           + row.entries.map { entry in
             guard let entry else { return HTMLTable.Cell("–", style: "soft", note: "not in use") }
-            return HTMLTable.Cell(entry.value, style: "code wrap", note: entry.mark)
+            return HTMLTable.Cell(
+              RunWords.value(entry.value), style: "code wrap", note: entry.mark)
           })
     }
     return ReportHTML.section(

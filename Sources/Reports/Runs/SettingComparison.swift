@@ -41,7 +41,7 @@ struct SettingComparison {
     var places: [String: Int] = [:]
     var rows: [Row] = []
     for (index, run) in runs.enumerated() {
-      for setting in run.settings {
+      for setting in RunWords.used(run) {
         let place: Int
         if let known = places[setting.path] {
           place = known
@@ -94,8 +94,7 @@ struct SettingComparison {
     var lines: [Line] = []
     var last: Substring?
     for row in rows {
-      let text = row.entries[0]?.value ?? ""
-      let value = row.unit.isEmpty ? text : "\(text) \(row.unit)"
+      let value = RunWords.value(row.entries[0]?.value ?? "", unit: row.unit)
       guard let close = row.path.lastIndex(of: "]"),
         row.path.index(after: close) < row.path.endIndex
       else {

@@ -24,7 +24,7 @@ package enum ThresholdWords {
       return "the run reached no value: "
         + (figure.isUtilisation
           ? "it has no budget to compare with, or a month has none"
-          : "it does not have the figure")
+          : figure.absence ?? "it does not have the figure")
     }
     let money = figure.unit == .money ? " \(figures.currency.code)" : ""
     return "the run reached \(text(reached, figure.unit, row, figures))\(money)"

@@ -145,7 +145,15 @@ package struct Column<Row>: Sendable {
       set(&row, value)
     }
     digest = { get($0).digest(into: &$1) }
-    word = offset.flatMap { place in Value.layout.map { PlacedWord(offset: place, layout: $0) } }
+    word = offset.flatMap { place in
+      Value.layout.map { layout in
+        // Its neighbours would be read with a smaller value.
+        precondition(
+          MemoryLayout<Value>.size == layout.size,
+          "\(name): a \(Value.self) is not kept as a word, which its `layout` says")
+        return PlacedWord(offset: place, layout: layout)
+      }
+    }
   }
 
   /// A column of a count: a whole number that is never negative.

@@ -56,6 +56,14 @@ package enum WordLayout: Sendable {
   case word
   /// As an `Int64?`, or as the optional of such a type: Swift keeps all of them alike.
   case optionalWord
+
+  /// Bytes of a value.
+  var size: Int {
+    switch self {
+    case .word: MemoryLayout<Int64>.size
+    case .optionalWord: MemoryLayout<Int64?>.size
+    }
+  }
 }
 
 /// A value in a database that no record holds.

@@ -96,8 +96,15 @@ package final class CheckpointFolder {
   }
 
   private static func unfinished(_ folder: String) -> RunStoreError {
-    RunStoreError(
-      kind: .occupied, path: path(of: folder), problem: "holds a run that has not ended",
+    let path = path(of: folder)
+    do throws(RunStoreError) {
+      release(try lock(path))
+    } catch {
+      // The run goes on meanwhile.
+      if error.kind == .occupied { return error }
+    }
+    return RunStoreError(
+      kind: .occupied, path: path, problem: "holds a run that has not ended",
       advice: "go on with it by 'pitboss resume \(run(of: folder))', or remove the folder")
   }
 
@@ -111,9 +118,15 @@ package final class CheckpointFolder {
   package init(resuming folder: String, build: String) throws(RunStoreError) {
     path = Self.path(of: folder)
     guard Self.exists(for: folder) else {
+      let isComplete = RunFolder.isRun(folder)
       throw RunStoreError(
-        kind: .system, path: folder, problem: "has no checkpoints to go on from",
-        advice: "begin a run with 'pitboss run SCENARIO --checkpoint every=30d'")
+        kind: .system, path: folder,
+        problem: isComplete
+          ? "is complete, and has no checkpoints to go on from"
+          : "has no checkpoints to go on from",
+        advice: isComplete
+          ? "show it with 'pitboss show'"
+          : "begin a run with 'pitboss run SCENARIO --checkpoint every=30d'")
     }
     lock = try Self.lock(path)
     let audit = CheckpointAudit(folder)

@@ -61,24 +61,11 @@ package enum RunSummary {
     return try? JSONDecoder().decode(Listing.self, from: summary).files
   }
 
-  /// The files of a run folder as its summary lists them: all but the summary itself, in the order of the
-  /// summary that is there. What that does not list follows by name.
-  package static func files(_ folder: String) throws(RunStoreError) -> [File] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let listed = RunFolder.listedFiles("\(folder)/\(RunFolder.summaryName)")
-    var left = Set(names)
-    let ordered = (listed + names.sorted()).filter { left.remove($0) != nil }
-    var files: [File] = []
-    for name in ordered where name != RunFolder.summaryName {
-      let path = URL(fileURLWithPath: "\(folder)/\(name)")
-      guard let contents = try? Data(contentsOf: path, options: .alwaysMapped) else {
-        throw RunStoreError(
-          kind: .system, path: "\(folder)/\(name)", problem: "cannot be read",
-          advice: "check its permissions")
-      }
-      files.append(File(name: name, contents: contents))
-    }
-    return files
+  /// The files of a run folder as the summary that is there lists them, whatever became of them; none where
+  /// it cannot be read.
+  package static func files(_ folder: String) -> [File] {
+    let summary = FileManager.default.contents(atPath: "\(folder)/\(RunFolder.summaryName)")
+    return summary.flatMap(listed) ?? []
   }
 
   typealias Members = [(key: String, value: JSONText)]

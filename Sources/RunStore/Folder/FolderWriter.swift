@@ -30,6 +30,11 @@ package struct FolderWriter: Sendable {
         kind: .system, path: path, problem: "cannot name a run folder",
         advice: "give the path of a folder to be made, for example Results/my-run")
     }
+    guard !RunFolder.isRun(parent) else {
+      throw RunStoreError(
+        kind: .occupied, path: path, problem: "is in a run folder, whose files belong together",
+        advice: "choose another place with --out")
+    }
     target = trimmed
     partial = "\(parent)/\(PartialFolder.name(.partial, of: name))"
     do throws(Refusal) {
@@ -100,35 +105,58 @@ package struct FolderWriter: Sendable {
 
   /// Gives the folder its final name, once all that is in it is on the device.
   ///
-  /// - Parameter replacing: Whether there is something at the target that may be replaced.
-  package func publish(replacing: Bool) throws(RunStoreError) {
+  /// - Parameter rule: What it may replace. It is asked again as often as another process that writes to
+  ///   the same target was quicker: who is last stays.
+  package func publish(over rule: Replacement) throws(RunStoreError) {
     try beginFlush(partial, "finish the folder")
     if let failed = flushes.finish() { throw failure(failed.doing, code: failed.code) }
-    if replacing {
-      try replace()
-    } else {
-      guard rename(partial, target) == 0 else {
-        throw failure("give the folder its name", code: errno)
-      }
+    // Nobody is too late so often in a row.
+    for _ in 0..<1_000 {
+      guard try rule.isNeeded(at: target) ? replace() : takeName() else { continue }
+      return try Self.flush(parent, what: "finish the folder", target: target)
     }
-    try Self.flush(parent, what: "finish the folder", target: target)
+    throw failure("give the folder its name", code: EBUSY)
+  }
+
+  /// Whether a rename failed as something has the name.
+  private static func isTaken(_ code: Int32) -> Bool {
+    [ENOTEMPTY, EEXIST, ENOTDIR].contains(code)
+  }
+
+  /// Gives the partial folder its name, where nothing has it.
+  ///
+  /// - Returns: False where something has it meanwhile.
+  private func takeName() throws(RunStoreError) -> Bool {
+    guard rename(partial, target) != 0 else { return true }
+    let code = errno
+    guard Self.isTaken(code) else { throw failure("give the folder its name", code: code) }
+    return false
   }
 
   /// Puts the partial folder in the place of what is at the target, and removes that.
-  private func replace() throws(RunStoreError) {
+  ///
+  /// - Returns: False where another process did the same meanwhile.
+  private func replace() throws(RunStoreError) -> Bool {
     // Between the two renames a kill would leave no run in that place, but never half of one; the
     // next write here moves the earlier one back.
     let aside = "\(parent)/\(PartialFolder.name(.replaced, of: name))"
     Self.remove(aside)
     guard rename(target, aside) == 0 else {
-      throw failure("move the earlier run aside", code: errno)
+      let code = errno
+      guard code == ENOENT else { throw failure("move the earlier run aside", code: code) }
+      return false
     }
     guard rename(partial, target) == 0 else {
       let code = errno
+      if Self.isTaken(code) {
+        Self.remove(aside)
+        return false
+      }
       _ = rename(aside, target)
       throw failure("give the folder its name", code: code)
     }
     Self.remove(aside)
+    return true
   }
 
   /// Removes what this attempt has written, and the parents that it made if nobody uses them.

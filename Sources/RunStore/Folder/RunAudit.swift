@@ -83,6 +83,11 @@ package struct RunAudit: Sendable {
       if !listed.contains(where: { $0.name == name }) { found(name, "is missing") }
       return
     }
+    if RunFolder.isHidden(file) {
+      // Files that the summary lists were looked for before.
+      if !listed.contains(where: { $0.name == name }) { found(name, "cannot be read") }
+      return
+    }
     guard RunDatabase.isRun(file) else { return found(name, "is not a database of a Pitboss run") }
     do {
       let finding = try RunDatabase.check(file)

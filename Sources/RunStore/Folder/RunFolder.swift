@@ -81,9 +81,7 @@ package enum RunFolder {
     let writer = try FolderWriter(target: path)
     do {
       let (record, summary) = try fill(writer, record, extra)
-      // Asked again: a process may have been killed between its renames, and the writer then has
-      // moved the earlier run back.
-      try writer.publish(replacing: try rule.isNeeded(at: path))
+      try writer.publish(over: rule)
       return (record, summary)
     } catch {
       writer.abandon()
@@ -104,16 +102,33 @@ package enum RunFolder {
   /// Why there is no run at a path where its database is not found.
   static func holdsNoRun(_ path: String) -> RunStoreError {
     var status = stat()
-    let code = stat(path, &status) == 0 ? 0 : errno
-    let problem =
-      switch code {
-      case ENOENT: "no such folder"
-      case ELOOP: "is a loop of symbolic links"
-      default: "does not contain \(databaseName)"
-      }
+    // What is in a folder is hidden where one may not enter it.
+    let code = stat("\(path)/.", &status) == 0 ? 0 : errno
+    let problem: String
+    switch code {
+    case ENOENT: problem = "no such folder"
+    case ELOOP: problem = "is a loop of symbolic links"
+    case EACCES: return unreadable(path)
+    default: problem = "does not contain \(databaseName)"
+    }
     return RunStoreError(
       kind: .system, path: path, problem: problem,
       advice: "give a run folder that pitboss has written")
+  }
+
+  /// Whether a file is there that this user may not read.
+  static func isHidden(_ file: String) -> Bool {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == EACCES }
+    _ = close(descriptor)
+    return false
+  }
+
+  /// Why something that this user may not read is not read.
+  static func unreadable(_ path: String) -> RunStoreError {
+    RunStoreError(
+      kind: .system, path: path, problem: "cannot be read: \(String(cString: strerror(EACCES)))",
+      advice: "check its permissions")
   }
 
   /// Reads a run back from its `run.sqlite`; every row and figure is as it was written.
@@ -129,6 +144,7 @@ package enum RunFolder {
   ) throws(RunStoreError) -> any ProgrammeRecord {
     let file = "\(path)/\(databaseName)"
     guard FileManager.default.fileExists(atPath: file) else { throw holdsNoRun(path) }
+    guard !isHidden(file) else { throw unreadable(file) }
     guard RunDatabase.isRun(file) else {
       throw RunStoreError(
         kind: .damaged, path: file, problem: "is not a database of a Pitboss run",

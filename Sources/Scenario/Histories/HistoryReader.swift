@@ -183,7 +183,7 @@ struct HistoryReader {
     let known = form.events.map(\.word)
     let cure =
       nearest(to: text, among: known).map { "did you mean '\($0)'?" }
-      ?? "write one of \(known.joined(separator: ", "))"
+      ?? "write \(known.count == 1 ? "" : "one of ")\(known.joined(separator: ", "))"
     report(line, "unknown event '\(text.shortened)'; \(cure)")
     return nil
   }

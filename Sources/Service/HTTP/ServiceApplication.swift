@@ -83,7 +83,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   /// Serves until it is told to stop by SIGTERM or SIGINT, its task is cancelled, or the writer stops
-  /// by itself.
+  /// by itself, and answers what it has taken before it ends.
   ///
   /// - Parameters:
   ///   - port: 0 for any that is free.
@@ -127,8 +127,20 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
           await services.triggerGracefulShutdown()
         }
       }
-      try await services.run()
+      try await Self.run(services)
       group.cancelAll()
+    }
+  }
+
+  /// Runs services in a task of their own, as NIO ends the process where a task that serves is cancelled
+  /// while a connection that was taken is not yet handed on. Who cancels this one stops them in an orderly
+  /// way.
+  private static func run(_ services: ServiceGroup) async throws {
+    let serving = Task { try await services.run() }
+    try await withTaskCancellationHandler {
+      try await serving.value
+    } onCancel: {
+      Task { await services.triggerGracefulShutdown() }
     }
   }
 
@@ -243,6 +255,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         }
         return try await self.list(list, of: owner, request)
       case .page(let id):
+        _ = try CallParser.values(query: Self.query(request), endpoint.fields)
         return ServedReply(status: 200, body: Array(PageJSON.text(try await page(id)).utf8))
       }
     }
@@ -350,7 +363,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 }
 
-/// Tells when a service is told to stop, by a signal or as its task is cancelled.
+/// Tells when a service is told to stop, or has not stopped in time and is cancelled.
 private struct BoundedStop: ServiceLifecycle.Service {
   let service: any ServiceLifecycle.Service
   let stops: @Sendable () -> Void

@@ -142,10 +142,7 @@ struct ExperimentFolder {
     let place = ExperimentFolder(writer: try begin(folder))
     do {
       let result = try work(place)
-      // Something may have been put there during the work.
-      try reportingFailures {
-        try place.writer.publish(replacing: try replacement.isNeeded(at: folder))
-      }
+      try reportingFailures { try place.writer.publish(over: replacement) }
       return result
     } catch {
       place.writer.abandon()

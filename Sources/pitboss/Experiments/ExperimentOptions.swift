@@ -20,7 +20,8 @@ struct ExperimentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Computes one of n parts only, as a file for 'pitboss merge' at --out.", valueName: "k/n"),
+      "Computes one of n parts only, as a file for 'pitboss merge' at --out: of project, compare and "
+        + "sweep.", valueName: "k/n"),
     transform: Part.option)
   var part: Part?
 

@@ -32,9 +32,7 @@ extension SolveCommand {
         axis.flag = "--adjust"
         return try axis.grained(like: base)
       }
-      conditions = try suchThat.map { text throws(Objective.Refusal) in
-        try Objective(text, figures: base.figures)
-      }
+      conditions = try suchThat.map { try Self.condition($0, base) }
       plan = try ConstrainedSolution.plan(
         axes, conditions, goal, points: points ?? 60, most: most, tolerance: tolerance)
     } catch {

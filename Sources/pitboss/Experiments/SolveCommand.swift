@@ -122,6 +122,15 @@ struct SolveCommand: ParsableCommand {
         for: adjust + suchThat + [maximise.map { "max \($0)" }, minimise.map { "min \($0)" }])
   }
 
+  /// Reads a condition.
+  ///
+  /// - Throws: `ValidationError`, which names the option.
+  static func condition(_ text: String, _ scenario: Scenario) throws -> Objective {
+    do {
+      return try Objective(text, figures: scenario.figures)
+    } catch { throw ValidationError("--such-that: \(error)") }
+  }
+
   /// Finds where one condition on one setting ends.
   private func solve(_ adjust: String, _ suchThat: String) throws {
     let base = try options.scenario(scenario)
@@ -133,7 +142,7 @@ struct SolveCommand: ParsableCommand {
       adjusted.flag = "--adjust"
       axis = try adjusted.grained(like: base)
       try options.refuseReplaced(axis, base)
-      objective = try Objective(suchThat, figures: base.figures)
+      objective = try Self.condition(suchThat, base)
       settings = try Solution.settings(axis, objective, most: most, tolerance: tolerance)
       try settings.check()
     } catch {
@@ -219,10 +228,10 @@ struct SolveCommand: ParsableCommand {
   ) throws {
     guard let month = objective.month else { return }
     let months = try options.runner(scenario).plan.frame.calendar.dates.map(\.monthLabel)
-    if !months.contains(month) {
-      throw ValidationError(
-        "\(month) is not in the run\(place), which ends in \(months.last ?? "")")
-    }
+    guard !months.contains(month), let first = months.first, let last = months.last else { return }
+    throw ValidationError(
+      "--such-that: \(month) is not in the run\(place); write "
+        + (first == last ? first : "a month from \(first) to \(last)"))
   }
 
   /// Replications of the scenario with overrides, and what ran them.

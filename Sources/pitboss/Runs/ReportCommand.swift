@@ -45,6 +45,9 @@ struct ReportCommand: ParsableCommand {
       throw ValidationError(
         "\(folders.count) runs do not fit side by side; give at most \(RunsReport.runsMost)")
     }
+    if out.lowercased().hasSuffix(".pdf") {
+      throw ValidationError("--out is the page, an HTML file; for a PDF give --pdf \(out)")
+    }
     if out == pdf { throw ValidationError("--out and --pdf are the same file; give two") }
     for (flag, file) in [("--out", out), ("--pdf", pdf ?? "x")] where file.isEmpty {
       throw ValidationError("\(flag) is empty; give a file")

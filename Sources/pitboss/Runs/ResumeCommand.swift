@@ -46,7 +46,13 @@ struct ResumeCommand: ParsableCommand {
             + "remove the folder and run the scenario again")
         throw ExitStatus.ioFailed
       }
-      try RunFolder.check(place, for: scenario.programme)
+      do {
+        try RunFolder.check(place, for: scenario.programme)
+      } catch var error as RunStoreError {
+        // There is no --out here: the run has had its place from its beginning.
+        error.advice = "move away what is there, or make room for it, and resume again"
+        throw error
+      }
       return scenario
     }
     Log.pitboss.info(

@@ -60,9 +60,7 @@ struct ShowCommand: ParsableCommand {
     _ run: Run, _ folder: String, _ format: OutputFormat
   ) throws {
     if format == .json {
-      return try printResult(
-        RunSummary.text(
-          of: run.record, files: try reportingFailures { try RunSummary.files(folder) }))
+      return try printResult(RunSummary.text(of: run.record, files: RunSummary.files(folder)))
     }
     try printResult(RunOptions.text(Run.Programme.self, run.record, folder: folder))
   }

@@ -19,11 +19,23 @@ func reportingServiceFailures<Answer>(
     complain("pitboss: \(failure)")
     throw ExitStatus.ioFailed
   } catch let error as CocoaError {
-    complain("pitboss: \(error.filePath ?? folder): \(SystemWords.of(error))")
+    let (path, words) = (error.filePath ?? folder, SystemWords.of(error))
+    complain("pitboss: \(path): \(words); \(advice(SystemWords.code(of: error)))")
     throw ExitStatus.ioFailed
   } catch {
     complain("pitboss: \(folder): \(error)")
     throw ExitStatus.ioFailed
+  }
+}
+
+/// What would do where the system refuses a service's folder, by the system's number.
+private func advice(_ code: Int32?) -> String {
+  switch code {
+  case ENOSPC, EDQUOT, EFBIG: "free some space, or use another folder"
+  case EACCES, EPERM, EROFS: "use a folder that you may write to"
+  case ENOTDIR: "a part of the path is a file; use another folder"
+  case ENOENT: "use a folder in a place that exists"
+  default: "check the disk, or use another folder"
   }
 }
 

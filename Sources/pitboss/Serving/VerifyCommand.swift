@@ -56,12 +56,14 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func auditRun(_ folder: String) throws {
+    var folder = folder
     let place = ResumeCommand.resolve(subject)
     var problems: [String] = []
     if CheckpointFolder.exists(for: place) {
       problems = try auditCheckpoints(place)
       // What was interrupted may have left a run folder, too.
       guard RunFolder.isRun(place) else { return try report(problems) }
+      folder = place
     }
     // A run whose database is missing or begins wrongly still has its summary.
     let summary = "\(folder)/\(RunFolder.summaryName)"

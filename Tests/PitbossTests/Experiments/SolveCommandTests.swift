@@ -204,7 +204,10 @@ import Testing
         days + rare + ["--set", "calendar.days=3"], 64,
         "--set: calendar.days has no effect where --adjust says its values; leave one of them out"
       ),
-      (days + february, 64, "2026-02 is not in the run at calendar.days = 1, which ends in"),
+      (
+        days + february, 64,
+        "--such-that: 2026-02 is not in the run at calendar.days = 1; write 2026-01"
+      ),
       (reward + days + february, 64, "2026-02 is not in the run at calendar.days = 1"),
       (reward + prizes + ["--such-that", "P(tight) <= 0.1"], 64, "is not an event"),
       (reward + prizes + rare + ["--points", "21"], 64, "write a number from 22 to 10000"),

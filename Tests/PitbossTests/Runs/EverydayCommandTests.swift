@@ -93,7 +93,18 @@ import Testing
       "run", file, "--plotly", "cdn", "--quiet", "--set", "rules.prizes[*].every=77")
     #expect(run.code == 0 && run.output.isEmpty && run.errors.isEmpty, "\(run.errors)")
     let shown = try bench.run("show", "small", "--format", "json")
-    #expect(try shown.code == 0 && shown.output == bench.read("Results/small/summary.json"))
+    let summary = try bench.read("Results/small/summary.json")
+    #expect(shown.code == 0 && shown.output == summary)
+    // What became of the files is for 'verify' to say.
+    try bench.write("Results/small/months.csv", "x")
+    try bench.write("Results/small/notes.txt", "x")
+    try FileManager.default.createDirectory(
+      at: bench.folder.appending(path: "Results/small/sub"), withIntermediateDirectories: false)
+    #expect(try bench.run("show", "small", "--format", "json").output == summary)
+    let inside = try bench.run("run", file, "--out", "Results/small/inner")
+    #expect(
+      inside.code == 74 && inside.errors.contains("is in a run folder, whose files belong together")
+    )
     #expect(try bench.read("Results/small/scenario.yaml").contains("every: 77"))
     let none = try bench.run(
       "scenario", "show", file, "--set", "population.mischief.rings[*].days=3")

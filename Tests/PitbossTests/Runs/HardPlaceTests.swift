@@ -51,6 +51,32 @@ import Testing
     }
   #endif
 
+  @Test("Of runs that end in one place at once each is written whole, and one stays")
+  func onePlace() throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    for round in 1...4 {
+      let runs = try (1...3).map { seed in
+        let run = bench.process(
+          ["run", "small.yaml", "--plotly", "cdn", "--quiet", "--out", "out", "--seed", "\(seed)"])
+        let errors = bench.folder.appendingPathComponent("errors\(seed).txt")
+        try Data().write(to: errors)
+        run.standardOutput = FileHandle.nullDevice
+        run.standardError = try FileHandle(forWritingTo: errors)
+        try run.run()
+        return run
+      }
+      for (place, run) in runs.enumerated() {
+        run.waitUntilExit()
+        let errors = try bench.read("errors\(place + 1).txt")
+        #expect(run.terminationStatus == 0 && errors.isEmpty, "round \(round): \(errors)")
+      }
+      #expect(try bench.run("verify", "out").code == 0)
+      #expect(try bench.names().allSatisfy { !$0.hasPrefix(".out") }, "nothing is left")
+      if round == 2 { try FileManager.default.removeItem(atPath: bench.folder.path + "/out") }
+    }
+  }
+
   @Test("A name that is not UTF-8 is refused, and no other name is taken for it")
   func badNames() throws {
     let bench = try Workbench()

@@ -89,6 +89,11 @@ private let scenarios = Checkout.scenarios
     #expect(try stop(bench, world, by: SIGINT, after: 3) == 130)
     let errors = try bench.read("errors.txt")
     #expect(errors.contains("'pitboss resume run' goes on from there"), "\(errors)")
+    // By the name of its checkpoints, too.
+    for name in ["run", "run.checkpoints"] {
+      let verified = try bench.run("verify", name)
+      #expect(verified.code == 0 && verified.output.contains("batches"), "\(verified.errors)")
+    }
     // The part that was run is there to look at.
     let end = try #require(errors.firstMatch(of: /holds the run up to (\S+)/)?.1)
     let again = try bench.run("resume", "run", "--plotly", "cdn")

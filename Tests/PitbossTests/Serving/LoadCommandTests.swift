@@ -207,7 +207,9 @@ import Testing
 
     let nowhere = try bench.run("serve", "small.yaml", "--data", "small.yaml/data")
     #expect(
-      nowhere.code == 74 && nowhere.errors.hasSuffix("small.yaml/data: Not a directory\n"),
+      nowhere.code == 74
+        && nowhere.errors.hasSuffix(
+          "small.yaml/data: Not a directory; a part of the path is a file; use another folder\n"),
       "\(nowhere.errors)")
 
     let noon = try Served(bench, data: "noon", ["--clock", "2026-05-05T12:00"])

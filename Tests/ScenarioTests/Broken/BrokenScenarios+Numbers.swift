@@ -224,5 +224,19 @@ extension BrokenScenario {
         t.yaml:3:9: calendar.days: '7 days' has a unit, 'days'; write a whole number from \
         1 to 3660, without one
         """),
+    BrokenScenario(
+      "A number in another base is refused, and told in decimal",
+      """
+      name: a
+      seed: 0x10
+      calendar:
+        days: 0b101
+
+      """,
+      says:
+        """
+        t.yaml:2:7: seed: '0x10' is not a decimal number; write 16
+        t.yaml:4:9: calendar.days: '0b101' is not a decimal number; write 5
+        """),
   ]
 }

@@ -185,6 +185,33 @@ struct SlowStoreTests {
     service.close(isLeft: true)
   }
 
+  @Test(
+    "A service whose task is canceled answers what it has taken, and ends",
+    .timeLimit(.minutes(5)))
+  func canceledService() async throws {
+    let service = try ServiceFixture()
+    let served = try await Served(service)
+    let token = try await served.join("ana")
+    let code = try #require(try await served.codes(1).first)
+    let hold = DispatchSemaphore(value: 0)
+    defer { hold.signal() }
+    let begun = await self.hold(service, .printTins(run: 0, through: 1), until: hold)
+    let scan = Task {
+      let scan = try await served.ask(
+        "POST", "/scans/submit", "{\"code\": \"\(code)\"}", token: token)
+      return scan.status
+    }
+    while service.engine.waiting == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    served.stop()
+    // Time enough for a stop that leaves the scan.
+    try await Task.sleep(for: .milliseconds(100))
+    hold.signal()
+    _ = try? await begun.value
+    #expect(try await scan.value == 200)
+    try await served.end()
+    service.close()
+  }
+
   @Test("A stop that leaves a writer with nothing of a client's is an orderly one")
   func stopWithoutRequests() async throws {
     let service = try ServiceFixture()

@@ -24,6 +24,15 @@ struct InsightsHTTPTests {
     return (answer.json["data"] as? [String: Any])?.compactMapValues { $0 as? [String: Any] } ?? [:]
   }
 
+  @Test("A page takes no parameters, and says which it does not take")
+  func parameters() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    #expect(try await served.ask("GET", "/insights/overview").status == 200)
+    let refused = try await served.ask("GET", "/insights/overview?days=3")
+    #expect(refused.status == 422 && refused.text.contains("days is not taken here"))
+  }
+
   @Test("What is canceled or refunded leaves no revenue, shipping or tax on the pages")
   func shopMoney() async throws {
     let served = try await Served(ServiceFixture())

@@ -95,12 +95,21 @@ extension SettingShape {
     }
     let (digits, unit) = try numberAndUnit(text)
     if !unit.isEmpty, ExactDecimal(digits) != nil {
+      if let number = Self.otherBase(text) {
+        throw Refusal("'\(text.shortened)' is not a decimal number", "write \(number)")
+      }
       if unit == "%", let share = ExactDecimal(digits) {
         throw Refusal("'\(text.shortened)' is a percentage", "write \(share.percent.plain)")
       }
       throw Refusal("'\(text.shortened)' has a unit, '\(unit)'", "write \(wanted), without one")
     }
     return try readDigits(text)
+  }
+
+  /// A whole number as programs write it in base 16, 8 or 2; nil for any other text.
+  private static func otherBase(_ text: String) -> UInt64? {
+    let bases = ["0x": 16, "0o": 8, "0b": 2]
+    return bases[text.prefix(2).lowercased()].flatMap { UInt64(text.dropFirst(2), radix: $0) }
   }
 
   /// A number and the unit after it.
