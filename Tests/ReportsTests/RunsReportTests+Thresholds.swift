@@ -23,6 +23,23 @@ extension RunsReportTests {
     #expect(line(event, 1.23304) == "\(event); the run reached 123.3 %")
   }
 
+  @Test("A bound that is a time has its unit, and a figure without a value says why it has none")
+  func unitsOfThresholds() {
+    func line(
+      _ text: String, _ figure: String, _ reached: Double?, _ figures: FigureCatalog
+    ) -> String {
+      ThresholdWords.line(
+        RunHeader.ThresholdRow(threshold: text, holds: false, figure: figure, reached: reached),
+        of: RunHeader(programme: "blakjaks"), figures)
+    }
+    let lag = line("sync.lag_p95 < 2", "sync.lag_p95", 2_556, EmberaProgramme.figures)
+    #expect(lag == "sync.lag_p95 < 2 s; the run reached 42.6 min")
+    let day = "bank.first_shortfall_day > 30"
+    #expect(
+      line(day, "bank.first_shortfall_day", nil, BlakJaksProgramme.figures)
+        == "\(day); the run reached no value: never short")
+  }
+
   @Test("Of what a replay does not know a threshold says so, not that there is no budget")
   func thresholdsOfReplays() {
     var run = RunHeader(programme: "embera")

@@ -7,7 +7,17 @@ package enum ThresholdWords {
   package static func line(
     _ row: RunHeader.ThresholdRow, of run: RunHeader, _ figures: FigureCatalog
   ) -> String {
-    "\(row.threshold); \(reached(row, of: run, figures))"
+    "\(row.threshold)\(unit(of: row, figures)); \(reached(row, of: run, figures))"
+  }
+
+  /// The unit of a bound that is a time, as what was reached may be in another; nothing for any other.
+  private static func unit(of row: RunHeader.ThresholdRow, _ figures: FigureCatalog) -> String {
+    guard let expectation = try? Expectation.read(row.threshold, figures: figures),
+      let figure = expectation.figure.flatMap(figures.figure), figure.unit == .duration
+    else { return "" }
+    // A probability's bound is not the figure's.
+    if case .probability = expectation.measure { return "" }
+    return " s"
   }
 
   /// What a run reached, in the figure's unit, with as many decimals as show that it holds or does not.

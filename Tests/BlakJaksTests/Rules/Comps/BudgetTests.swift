@@ -76,6 +76,23 @@ import Testing
     #expect(project(2) == 100_000)
   }
 
+  @Test func aMonthThatOnlySpentServesTooAndAnEmptyOneDoesNot() {
+    let first = BudgetHealth.Basis(spend: .whole(1), budget: .whole(30), weight: 10)
+    func project(_ last: BudgetHealth.Basis) -> (basisPoints: Int64?, status: BudgetStatus?) {
+      BudgetHealth.projection(
+        toDate: first, daysOver: 1, restWeight: 990, lastMonth: last, rules: rules)
+    }
+    // (1 + 990 ÷ 1,000 of 100) ÷ 30: nothing more is expected to be earned.
+    let spending = project(.init(spend: .whole(100), budget: .zero, weight: 1_000))
+    #expect(spending.basisPoints == 33_333 && spending.status == .critical)
+    let one = MicroUSDT(microunits: 1)
+    let nearly = project(.init(spend: .whole(100), budget: one, weight: 1_000))
+    #expect(nearly.basisPoints == spending.basisPoints, "next to no budget is no worse")
+    // By the month's own rates 1 ÷ 30.
+    let empty = project(.init(spend: .zero, budget: .zero, weight: 1_000))
+    #expect(empty.basisPoints == 333 && empty.status == .normal)
+  }
+
   @Test func aDayThatIsNotOverDoesNotSettleAMonth() throws {
     var books = try ProgrammeBooks(rules: ProgrammeRules(), firstDate: CivilDate("2026-03-30")!)
     let noon = Instant(microseconds: 1_775_000_000_000_000)

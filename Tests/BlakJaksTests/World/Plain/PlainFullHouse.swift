@@ -237,7 +237,11 @@ extension PlainFullWorld {
     let month = sums(date.monthLabel, daysOver)
     let last = sums(first.adding(days: -1).monthLabel, 31)
     var rate = month
-    if daysOver < rules.health.settlingDays || month.weight == 0, last.budget > 0 { rate = last }
+    if daysOver < rules.health.settlingDays || month.weight == 0,
+      last.weight > 0, last.spend != 0 || last.budget != 0
+    {
+      rate = last
+    }
     var rest: Int128 = 0
     var day = first.adding(days: daysOver)
     while day.month == date.month {

@@ -118,7 +118,8 @@ extension Recount {
     var rate = now
     if daysOver < rules.health.settlingDays || now.weight == 0 {
       let before = month(index - 1, through: first.adding(days: -1))
-      if before.weight > 0, before.budget > 0 { rate = before }
+      let isEmpty = before.spend == 0 && before.budget == 0
+      if before.weight > 0, !isEmpty { rate = before }
     }
     if rate.weight == 0 { rest = 0 }
     let weight = Int128(max(rate.weight, 1))

@@ -56,8 +56,9 @@ package enum BudgetHealth {
     toDate: Basis, daysOver: Int, restWeight: Int64, lastMonth: Basis?, rules: BudgetHealthRules
   ) -> (basisPoints: Int64?, status: BudgetStatus?) {
     var rate = toDate
+    // A month in which nothing was spent or earned has no rates; one that only spent has.
     if daysOver < rules.settlingDays || toDate.weight == 0, let lastMonth, lastMonth.weight > 0,
-      lastMonth.budget > .zero
+      lastMonth.spend != .zero || lastMonth.budget != .zero
     {
       rate = lastMonth
     }
