@@ -55,6 +55,15 @@ struct ServiceLoadTests {
     #expect(Set(measures.acknowledged.map(\.serial)).count == 1_000)
   }
 
+  @Test("A session counts in the second in which it was to begin")
+  func seconds() throws {
+    let server = try StampServer()
+    let measures = try run(server, rate: 40, seconds: 3)
+    // Evenly, however late the generator is and whatever else falls into a second.
+    let starts = measures.seconds.map(\.sessions)
+    #expect(starts.prefix(3) == [40, 40, 40] && starts.reduce(0, +) == 120, "\(starts)")
+  }
+
   @Test("A service that fails before or after the effect gets the same key again, and counts once")
   func retries() throws {
     let server = try StampServer("--fail-every", "7", "--drop-every", "11")

@@ -6,6 +6,8 @@ package struct ServerTrust: Sendable {
   /// The file with the authorities is of no use.
   package struct Failure: Error, Equatable, CustomStringConvertible {
     package var description: String
+    /// Whether the file is missing or may not be read.
+    package var isUnreadable = false
   }
 
   private enum Kind {
@@ -30,10 +32,12 @@ package struct ServerTrust: Sendable {
   /// - Throws: `Failure` where it cannot be read or holds none.
   package init(authorities file: String) throws(Failure) {
     guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-      throw Failure(description: "\(file): cannot be read")
+      throw Failure(
+        description: "\(file): cannot be read; give a file of certificates in PEM",
+        isUnreadable: true)
     }
     guard let found = try? NIOSSLCertificate.fromPEMBytes(Array(bytes)), !found.isEmpty else {
-      throw Failure(description: "\(file): holds no certificate in PEM")
+      throw Failure(description: "\(file): holds no certificate in PEM; give a file that does")
     }
     kind = .authorities(found)
   }

@@ -47,6 +47,8 @@ package struct LoadMeasures: Sendable {
   var open = 0
   /// The second that is going on.
   var current = LoadSecond(second: 0)
+  /// Sessions begun of seconds that are still to come: what is due is begun before a second is finished.
+  private var early: [Int: Int] = [:]
   /// The same by step, those without attempts among them.
   private var currentSteps: [StepSecond]
   /// Latencies in it, of all and by step.
@@ -109,7 +111,20 @@ package struct LoadMeasures: Sendable {
   }
 
   /// Whether anything has happened in the second that goes on, or it is the only one.
-  var isInSecond: Bool { current != LoadSecond(second: current.second) || seconds.isEmpty }
+  var isInSecond: Bool {
+    current != LoadSecond(second: current.second) || seconds.isEmpty || !early.isEmpty
+  }
+
+  /// Counts a session in the second in which it was to begin, however late it does.
+  mutating func begun(in second: Int) {
+    if second == current.second {
+      current.sessions += 1
+    } else if seconds.indices.contains(second) {
+      seconds[second].sessions += 1
+    } else {
+      early[second, default: 0] += 1
+    }
+  }
 
   mutating func finishSecond(underWay: Int, waiting: Int) {
     current.median = latest.percentile(50)
@@ -126,6 +141,7 @@ package struct LoadMeasures: Sendable {
     }
     seconds.append(current)
     current = LoadSecond(second: current.second + 1)
+    current.sessions = early.removeValue(forKey: current.second) ?? 0
     latest.clear()
   }
 

@@ -139,7 +139,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     for request in open { measures.steps[request.step].unanswered += 1 }
     if !isEarly { giveUpOpen() }
     // A part of a second says nothing about stretches.
-    if measures.isInSecond {
+    while measures.isInSecond {
       measures.finishSecond(underWay: client.busy, waiting: waiting.count)
     }
     measures.processorSeconds = Double(clock.processorTime() - worked) / 1e9
@@ -186,7 +186,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
 
   private func startSession(_ session: Crowd.Session, intended: Int64) {
     measures.sessions[session.journey] += 1
-    measures.current.sessions += 1
+    measures.begun(in: Int((intended - begin) / 1_000_000_000))
     measures.open += 1
     let member = session.member
     if session.journey == Crowd.joining?.journey {

@@ -42,7 +42,10 @@ struct BaselineText {
 
   /// What was compared.
   static func lead(_ baseline: BaselineComparison) -> String {
-    let windows = baseline.rows.first?.windows ?? 0
+    guard let windows = baseline.rows.first?.windows else {
+      return "Nothing could be compared with \(baseline.source): both loads need whole seconds "
+        + "with answers. Give more --seconds."
+    }
     return
       "\(windows) paired windows of \(baseline.windowSeconds) s, ± half of the 95 % interval of "
       + "the change; before: \(baseline.source)."

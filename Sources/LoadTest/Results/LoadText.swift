@@ -154,7 +154,7 @@ package struct LoadText {
       (
         "Requests",
         "at most \(measures.mostUnderWay.grouped) under way at once, "
-          + "\(measures.connects.grouped) connections"
+          + PageWords.counted(measures.connects, "connection", "connections")
       ),
     ] + resent(measures.total.resent)
   }
@@ -181,7 +181,8 @@ package struct LoadText {
       }
     if measures.unfinished > 0 {
       lines += wrapped(
-        "\(measures.unfinished.grouped) sessions had not ended when the run was over.")
+        PageWords.counted(measures.unfinished, "session", "sessions")
+          + " had not ended when the run was over.")
     }
     if measures.withoutAccount > 0 {
       lines += wrapped(

@@ -148,12 +148,12 @@ package struct ServiceAudit: Sendable {
       if (account.salt.count, account.hash.count) != Passwords.sizes { counts.password += 1 }
     }
     for (count, words) in [
-      (counts.missing, "members who joined have no account"),
-      (counts.strange, "accounts are of nobody who joined"),
-      (counts.email, "accounts have an email address that their members did not join with"),
-      (counts.born, "accounts have a birth date with which nobody could join"),
-      (counts.password, "accounts have a password salt or hash of the wrong length"),
-    ] where count > 0 { note(.accounts, "\(count) \(words)") }
+      (counts.missing, "members who joined without an account"),
+      (counts.strange, "accounts of nobody who joined"),
+      (counts.email, "accounts with an email address that their members did not join with"),
+      (counts.born, "accounts with a birth date with which nobody could join"),
+      (counts.password, "accounts with a password salt or hash of the wrong length"),
+    ] where count > 0 { note(.accounts, "\(words): \(count)") }
   }
 
   /// Keeps the first of what is wrong; one cause often shows in many places.

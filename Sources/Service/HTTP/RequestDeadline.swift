@@ -182,7 +182,7 @@ extension HTTPParserError {
       "the headers are more than a request may have: 16 KiB, 8 KiB each, 64 of them"
     case .invalidHeaderToken: "a header is not written as HTTP writes headers"
     case .invalidContentLength, .unexpectedContentLength:
-      "Content-Length has to be one whole number, and must not stand beside Transfer-Encoding"
+      "Content-Length has to be one whole number, and must not come with Transfer-Encoding"
     case .invalidChunkSize: "a chunk of the body does not have a size in hex"
     case .invalidMethod, .invalidVersion, .invalidURL, .invalidConstant, .lfExpected:
       "the first line is not METHOD PATH HTTP/1.1"

@@ -27,7 +27,7 @@ extension ServiceApplication {
         "pitboss_rules_seconds_total", "counter", "Time of the writer in the rules",
         "\(values.rulesSeconds)"
       ),
-      ("pitboss_listeners", "gauge", "Who listen to pages", "\(await feed.listeners)"),
+      ("pitboss_listeners", "gauge", "Listeners of pages", "\(await feed.listeners)"),
       (
         "pitboss_listeners_dropped_total", "counter", "Listeners who did not take their events",
         "\(await feed.dropped)"

@@ -25,7 +25,8 @@ struct CampaignOutput {
   /// - Throws: `CampaignFailure`; `ExitStatus.ioFailed` after a message.
   func probe() throws {
     if let folder, let problem = FolderTrial.problem(URL(fileURLWithPath: folder)) {
-      throw CampaignFailure("cannot write \(folder): \(problem)")
+      throw CampaignFailure(
+        "cannot write \(folder): \(problem); choose a folder that you may write to with --out")
     }
     try junit?.check()
   }

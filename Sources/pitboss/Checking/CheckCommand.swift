@@ -88,6 +88,9 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError("--jobs is \(jobs); write a number from 1 to 256")
     }
     try WorkerOptions.check(limit: workerLimit)
+    if workers == nil, workerLimit != CaseWorker.silence {
+      throw ValidationError("--worker-limit is for --workers; add that, or leave it out")
+    }
     if junit == "" { throw ValidationError("--junit is empty; give a file") }
     if out == "" { throw ValidationError("--out is empty; give a folder") }
     if out != nil, !shrink {

@@ -71,14 +71,21 @@ struct ReplayCommand: ParsableCommand {
     try checkEnd(one)
     let wanted = Set((members ?? "").split(separator: ",").compactMap { UInt64($0) })
     let last = Mutex<UInt64>(0)
+    let broken = Mutex<ExitCode?>(nil)
     let tell: @Sendable (TraceLine) -> Void = { line in
       last.withLock { $0 = max($0, line.members.max() ?? 0) }
       guard wanted.isEmpty || !wanted.isDisjoint(with: line.members) else { return }
-      // Whoever closed the output has read enough.
-      try? printResult("\(line.time)  \(DisplayText.safe(line.text))\n")
+      // Whoever closed the output has read enough, and what cannot be written is said once.
+      broken.withLock { broken in
+        guard broken == nil else { return }
+        do {
+          try printResult("\(line.time)  \(DisplayText.safe(line.text))\n")
+        } catch { broken = error as? ExitCode ?? ExitStatus.ioFailed }
+      }
     }
     let isTold = trace
     let answer = try reportingFailures { try CaseRunner.run(one, trace: isTold ? tell : nil) }
+    if let broken = broken.withLock({ $0 }) { throw broken }
     let absent = last.withLock { last in
       wanted.contains { $0 > last }
         ? "--members is '\(members ?? "")', and the story has "

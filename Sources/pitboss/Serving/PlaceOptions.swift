@@ -38,7 +38,7 @@ struct PlaceOptions: ParsableArguments {
     }
     if let store, PostgresAddress(store) == nil {
       // What it is may have a password in it.
-      throw ValidationError("--store is no address; write postgres://user@host:5432/database")
+      throw ValidationError("--store is not an address; write postgres://user@host:5432/database")
     }
   }
 

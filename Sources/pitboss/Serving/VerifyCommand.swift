@@ -132,6 +132,14 @@ struct VerifyCommand: ParsableCommand {
     try audit(served, plan, place)
   }
 
+  /// Somebody asked to stop.
+  private struct Stopped: Error {}
+
+  /// Throws where somebody asked to stop, so that the scratch folder goes as the command ends.
+  private static func goOn() throws {
+    if Interrupts.requested { throw Stopped() }
+  }
+
   private func programme<Plan: RunPlan>(of plan: Plan) -> String { Plan.Programme.id }
 
   private func audit<Served: ServedProgramme>(
@@ -140,17 +148,25 @@ struct VerifyCommand: ParsableCommand {
     guard let settings = plan.settings as? Served.Settings else {
       fatalError("a plan has the settings of its program")
     }
+    Interrupts.listen()
     let audit = try reportingServiceFailures(place.name) {
-      try ScratchFolder.auditing(place.name, "verify") { folder in
-        let scratch = try folder.folder("scratch")
-        if case .folder(let data) = place {
+      do {
+        return try ScratchFolder.auditing(place.name, "verify") { folder in
+          let scratch = try folder.folder("scratch")
+          var audited = try folder.folder("copy")
+          if case .folder(let data) = place {
+            audited = data
+          } else {
+            try place.copy(served, frame: plan.frame, in: audited)
+          }
+          try Self.goOn()
           return try ServiceAudit(
-            Served.self, folder: data, frame: plan.frame, settings: settings, scratch: scratch)
+            Served.self, folder: audited, frame: plan.frame, settings: settings, scratch: scratch
+          ) { _ in try Self.goOn() }
         }
-        let copy = try folder.folder("copy")
-        try place.copy(served, frame: plan.frame, in: copy)
-        return try ServiceAudit(
-          Served.self, folder: copy, frame: plan.frame, settings: settings, scratch: scratch)
+      } catch is Stopped {
+        complain("pitboss: interrupted; nothing was written")
+        throw ExitStatus.interrupted
       }
     }
     try printResult(

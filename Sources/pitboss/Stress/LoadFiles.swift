@@ -59,6 +59,13 @@ extension StressCommand {
     if load.abort && load.threshold.isEmpty && load.findKnee == nil {
       throw ValidationError("--abort ends a load at a missed threshold; add a --threshold")
     }
+    if load.abort && load.findKnee == nil
+      && !load.threshold.contains(where: { $0.contains(" for ") })
+    {
+      throw ValidationError(
+        "--abort looks at stretches of the load, and no --threshold has one; add one, as in "
+          + "'errors < 1% for 5s'")
+    }
     let ofOneLoad = files.given.filter { $0 != "--plotly" } + load.given.filter(Self.isOfOneLoad)
     if load.findKnee != nil, let flag = ofOneLoad.first {
       throw ValidationError("\(flag) is for one load, but --find-knee sends many; leave one out")

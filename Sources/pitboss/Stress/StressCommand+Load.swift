@@ -16,8 +16,8 @@ extension StressCommand {
     do throws(ServerTrust.Failure) {
       trust = try load.trust()
     } catch {
-      complain("pitboss: \(error)")
-      throw ExitStatus.badInput
+      complain("pitboss: --ca-file: \(error)")
+      throw error.isUnreadable ? ExitStatus.ioFailed : ExitStatus.badInput
     }
     let url: TargetURL
     do throws(TargetURL.Refusal) {

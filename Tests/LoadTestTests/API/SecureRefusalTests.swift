@@ -81,7 +81,7 @@ struct SecureRefusalTests {
     let missing = #expect(throws: ServerTrust.Failure.self) {
       try ServerTrust(authorities: "/none.pem")
     }
-    #expect(missing?.description == "/none.pem: cannot be read")
+    #expect(missing?.description == "/none.pem: cannot be read; give a file of certificates in PEM")
     #expect(throws: TargetURL.Refusal.self) {
       try TargetURL(
         "http://127.0.0.1", allowed: [], trust: ServerTrust(authorities: authority.file))

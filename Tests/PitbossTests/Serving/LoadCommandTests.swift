@@ -113,6 +113,23 @@ import Testing
     #expect((audit["problems"] as? [String]) == [] && audit["failure"] is NSNull)
     let verified = try bench.run("verify", "small.yaml", "--data", "data")
     #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+    try stopVerifying(bench)
+  }
+
+  /// Whatever has been audited when somebody stops it, nothing is left.
+  private func stopVerifying(_ bench: Workbench) throws {
+    let place = bench.folder.appending(path: "scratch")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+    let process = bench.process(["verify", "small.yaml", "--data", "data"])
+    process.environment?["TMPDIR"] = place.path
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, try bench.names("scratch").isEmpty { usleep(500) }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && [0, 130].contains(process.terminationStatus))
+    #expect(try bench.names("scratch").isEmpty)
   }
 
   @Test("A folder of other rules is refused before anything is sent, by every command alike")
@@ -418,8 +435,8 @@ import Testing
         ], 74, "nowhere.invalid has no address"
       ),
       (
-        ["--target", "https://127.0.0.1:1", "--rate", "5", "--ca-file", "none.pem"], 65,
-        "none.pem: cannot be read"
+        ["--target", "https://127.0.0.1:1", "--rate", "5", "--ca-file", "none.pem"], 74,
+        "--ca-file: none.pem: cannot be read; give a file of certificates in PEM"
       ),
       (
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--skip-certificate-check"], 64,

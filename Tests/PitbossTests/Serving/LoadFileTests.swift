@@ -101,6 +101,10 @@ import Testing
       (["--target", "http://127.0.0.1:1", "--threads", "2"], "--threads are for --target engine"),
       (["--target", "http://127.0.0.1:1", "--abort"], "add a --threshold"),
       (
+        ["--target", "http://127.0.0.1:1", "--abort", "--threshold", "scan max < 1us"],
+        "--abort looks at stretches of the load, and no --threshold has one"
+      ),
+      (
         ["--target", "http://127.0.0.1:1", "--speed", "9", "--arrivals", "even"],
         "--arrivals spaces the sessions of a --rate, but with --speed members say when"
       ),

@@ -20,7 +20,7 @@ struct ServiceStoreCommandTests {
     Wrong(flags: ["--data", "x", "--secrets", "s"], says: "--secrets goes with --store"),
     Wrong(
       flags: ["--store", "mysql://ann:hush@h/d", "--secrets", "s"],
-      says: "--store is no address; write postgres://user@host:5432/database"),
+      says: "--store is not an address; write postgres://user@host:5432/database"),
   ]
 
   @Test("What does not go together is refused, and a password is not repeated", arguments: wrong)

@@ -113,7 +113,8 @@ package struct LoadPage {
     }
     if measures.unfinished > 0 {
       notices.append(
-        "\(measures.unfinished.grouped) sessions had not ended when the load was over.")
+        PageWords.counted(measures.unfinished, "session", "sessions")
+          + " had not ended when the load was over.")
     }
     return notices
   }
