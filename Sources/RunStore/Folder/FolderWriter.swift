@@ -113,10 +113,14 @@ package struct FolderWriter: Sendable {
     // Nobody is too late so often in a row.
     for _ in 0..<1_000 {
       guard try rule.isNeeded(at: target) ? replace() : takeName() else { continue }
+      Self.remove(aside)
       return try Self.flush(parent, what: "finish the folder", target: target)
     }
     throw failure("give the folder its name", code: EBUSY)
   }
+
+  /// Where this process puts an earlier run before it takes its place.
+  private var aside: String { "\(parent)/\(PartialFolder.name(.replaced, of: name))" }
 
   /// Whether a rename failed as something has the name.
   private static func isTaken(_ code: Int32) -> Bool {
@@ -133,13 +137,12 @@ package struct FolderWriter: Sendable {
     return false
   }
 
-  /// Puts the partial folder in the place of what is at the target, and removes that.
+  /// Puts the partial folder in the place of what is at the target, and that aside.
   ///
   /// - Returns: False where another process did the same meanwhile.
   private func replace() throws(RunStoreError) -> Bool {
     // Between the two renames a kill would leave no run in that place, but never half of one; the
     // next write here moves the earlier one back.
-    let aside = "\(parent)/\(PartialFolder.name(.replaced, of: name))"
     Self.remove(aside)
     guard rename(target, aside) == 0 else {
       let code = errno
@@ -148,14 +151,11 @@ package struct FolderWriter: Sendable {
     }
     guard rename(partial, target) == 0 else {
       let code = errno
-      if Self.isTaken(code) {
-        Self.remove(aside)
-        return false
-      }
+      // The earlier run stays aside until it is known whether what came may be replaced.
+      if Self.isTaken(code) { return false }
       _ = rename(aside, target)
       throw failure("give the folder its name", code: code)
     }
-    Self.remove(aside)
     return true
   }
 
