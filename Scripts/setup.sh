@@ -35,6 +35,14 @@ need_packages() {
   DEBIAN_FRONTEND=noninteractive $setup_root apt-get install -y -qq $missing >&2
 }
 
+# need_browser: Chromium without windows where Debian has it, which takes a third of the time for a page.
+need_browser() {
+  if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
+    need_packages chromium-headless-shell && return 0
+  fi
+  need_packages chromium
+}
+
 command -v swift >/dev/null 2>&1 || {
   echo "setup: swift is missing; install Swift 6.2 or later" >&2
   exit 1

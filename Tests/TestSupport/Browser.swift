@@ -29,11 +29,11 @@ package struct Browser {
 
   /// Nil where there is none.
   package static func find() -> Browser? {
-    for name in ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-    where FileManager.default.isExecutableFile(atPath: name) {
-      return Browser(program: name)
-    }
-    return nil
+    // The one without windows takes a third of the processor's time for the same pages.
+    ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
+      .map { "/usr/bin/\($0)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+      .map { Browser(program: $0) }
   }
 
   /// The document as it stands after its scripts ran.

@@ -5,8 +5,12 @@ internal import Foundation
 struct PagePrinter {
   private let program: String
 
-  /// The names that the browser has on different systems, the most likely first.
-  static let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+  /// The names that the browser has on different systems: first the one that can only do this, which takes
+  /// a quarter of the time to start.
+  static let names = [
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+    "google-chrome-stable",
+  ]
   /// Seconds that a page may take.
   private static let patience = 180
 

@@ -4,11 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-  .tags(.slow),
-  .enabled(
-    if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium"),
-    "no Chromium on this machine"))
+@Suite(.tags(.slow), .needsBrowser)
 struct FirstPageTests {
   @Test(
     "Verdict, cost and treasury are one page on either paper",
@@ -42,7 +38,7 @@ struct FirstPageTests {
     let printed = bench.folder.appendingPathComponent("page.pdf")
     try? FileManager.default.removeItem(at: printed)
     let browser = Process()
-    browser.executableURL = URL(fileURLWithPath: "/usr/bin/chromium")
+    browser.executableURL = URL(fileURLWithPath: try #require(Browser.find()).program)
     browser.arguments = [
       "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
       "--user-data-dir=\(bench.folder.path)/profile", "--print-to-pdf=\(printed.path)",

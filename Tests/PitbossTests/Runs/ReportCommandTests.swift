@@ -149,11 +149,7 @@ import Testing
     #expect(try !bench.names().contains("x.pdf"))
   }
 
-  @Test(
-    .enabled(
-      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium"),
-      "no Chromium on this machine"))
-  func aPDFOfSeveralRunsHasItsPages() throws {
+  @Test(.needsBrowser) func aPDFOfSeveralRunsHasItsPages() throws {
     let bench = try bench()
     let outcome = try bench.run(
       "report", "one", "two", "--out", "x.html", "--pdf", "x.pdf", "--plotly", "cdn", "--paper",
