@@ -70,6 +70,61 @@ struct StudioBrowserTests {
     #expect(try await tab.text("problems.join()") == "")
   }
 
+  @Test("Keys on a slider of a time keep its unit, whatever unit the value is shown in")
+  func times() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    let path = "rules.payouts.review"
+    #expect(setting(studio, path)?.valueText == "1 d")
+    try await tab.replace("#search", with: path)
+    try await holds(tab, "document.querySelector('\(slider(path))') !== null")
+    try await tab.focus(slider(path))
+    var values: [String] = []
+    for _ in 0..<3 {
+      let before = setting(studio, path)?.valueText
+      try await tab.press("ArrowLeft")
+      for _ in 0..<1_200 where setting(studio, path)?.valueText == before {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      let now = setting(studio, path)?.valueText ?? ""
+      try await holds(tab, "document.querySelector('\(field(path))').value === '\(now)'")
+      values.append(now)
+    }
+    // A step is a fiftieth of a day.
+    #expect(values == ["84672 s", "82944 s", "81216 s"])
+    // Without the focus it counts in the unit that is shown.
+    try await tab.focus("#search")
+    try await holds(tab, "Number(document.querySelector('\(slider(path))').value) > 80000")
+    #expect(try await tab.text("problems.join()") == "")
+  }
+
+  @Test("A refused value and a search stay when another page moves a setting")
+  func stays() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    let path = "rules.guarantee.amount"
+    try await tab.replace("#search", with: path)
+    try await holds(tab, "document.querySelector('\(field(path))') !== null")
+    try await tab.replace(field(path), with: "much")
+    try await tab.press("Enter")
+    let error = "document.querySelector('.setting:has(\(field(path))) .error').textContent"
+    try await holds(tab, "\(error) !== ''")
+    let words = try await tab.text(error)
+    // Two moves, of which the page hears of the second alone or of both.
+    try studio.session.move("rules.scan_reward.base", to: "0.3")
+    try studio.session.move("population.season", to: "none")
+    try await holds(
+      tab, "document.getElementById('set').textContent.includes('scan_reward.base 0.3')")
+    #expect(try await tab.text("document.querySelector('\(field(path))').value") == "much")
+    #expect(try await tab.text(error) == words)
+    #expect(try await tab.text("document.getElementById('search').value") == path)
+    #expect(try await tab.text("problems.join()") == "")
+  }
+
   @Test("A field shows the last move of its slider while the answers to earlier ones come in")
   func outruns() async throws {
     let studio = try await ServedStudio()

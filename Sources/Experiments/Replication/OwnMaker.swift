@@ -51,7 +51,7 @@ extension ReplicationRequest {
     proceed: @escaping @Sendable (Int) -> Bool
   ) throws(ReplicationFailure) -> [ReplicationAnswer]? {
     let end = SideBySide.run(
-      requests.count, threads: threads, waits: !(maker is OwnMaker), proceed: proceed
+      requests.count, threads: threads, proceed: proceed
     ) { place throws(ReplicationFailure) -> ReplicationAnswer in
       let request = requests[place]
       do {

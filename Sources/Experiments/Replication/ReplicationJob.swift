@@ -34,7 +34,7 @@ package struct ReplicationJob: Sendable {
     proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(Failure) -> [Double?]? {
     let end = SideBySide.run(
-      jobs.count, threads: threads, waits: jobs.contains { $0.runner.maker != nil },
+      jobs.count, threads: threads,
       proceed: proceed
     ) { place throws(ReplicationFailure) -> Double? in
       let job = jobs[place]

@@ -146,7 +146,7 @@ package struct ReplicationRunner: Sendable {
     _ add: @escaping @Sendable (inout Sum, Replication) -> Void
   ) throws(ReplicationFailure) -> Sum? {
     let end = SideBySide.fold(
-      count, threads: threads, waits: maker != nil, window: max(Self.waitingLimit, 2 * threads),
+      count, threads: threads, window: max(Self.waitingLimit, 2 * threads),
       into: start,
       proceed: proceed, piece: piece, add: add)
     switch end {

@@ -55,8 +55,6 @@ enum SideBySide {
   ///
   /// - Parameters:
   ///   - threads: Pieces at a time, 1 or more.
-  ///   - waits: Whether pieces wait for other processes, so that there may be more threads than
-  ///     processors.
   ///   - window: No piece is begun this far after the first that is not yet added; 1 or more. It
   ///     bounds the answers that wait.
   ///   - start: What the answers are added to.
@@ -64,7 +62,7 @@ enum SideBySide {
   ///   - piece: The work, by its place from 0.
   ///   - add: Called with the answers by place, one at a time.
   static func fold<Sum: Sendable, Answer: Sendable, Failure: Error>(
-    _ count: Int, threads: Int, waits: Bool = false, window: Int, into start: Sum,
+    _ count: Int, threads: Int, window: Int, into start: Sum,
     proceed: @escaping @Sendable (Int) -> Bool,
     piece: @escaping @Sendable (Int) throws(Failure) -> Answer,
     add: @escaping @Sendable (inout Sum, Answer) -> Void
@@ -96,23 +94,24 @@ enum SideBySide {
         }
       }
     }
-    perform(min(threads, max(count, 1)), waits: waits, work)
+    perform(min(threads, max(count, 1)), work)
     let end = state.withLock { $0 }
     if let failure = end.failure { return .failed(place: failure.place, failure.cause) }
     return end.stopped ? .stopped : .done(end.sum)
   }
 
-  /// Calls `work` so many times at once, by threads of their own where they wait for others.
-  private static func perform(_ times: Int, waits: Bool, _ work: @escaping @Sendable () -> Void) {
-    guard waits else { return DispatchQueue.concurrentPerform(iterations: times) { _ in work() } }
+  /// Calls `work` so many times at once, by this thread and threads of its own: pieces may wait for other
+  /// processes, and the threads that all tasks of a process share have to answer meanwhile.
+  private static func perform(_ times: Int, _ work: @escaping @Sendable () -> Void) {
     let group = DispatchGroup()
-    for _ in 0..<times {
+    for _ in 1..<max(times, 1) {
       group.enter()
       Thread {
         work()
         group.leave()
       }.start()
     }
+    work()
     group.wait()
   }
 
@@ -120,12 +119,12 @@ enum SideBySide {
   ///
   /// Parameters are those of `fold`.
   static func run<Answer: Sendable, Failure: Error>(
-    _ count: Int, threads: Int, waits: Bool = false,
+    _ count: Int, threads: Int,
     proceed: @escaping @Sendable (Int) -> Bool,
     piece: @escaping @Sendable (Int) throws(Failure) -> Answer
   ) -> End<[Answer], Failure> {
     fold(
-      count, threads: threads, waits: waits, window: max(count, 1), into: [], proceed: proceed,
+      count, threads: threads, window: max(count, 1), into: [], proceed: proceed,
       piece: piece,
       add: { $0.append($1) })
   }

@@ -32,7 +32,7 @@ package struct WorthRunner: Sendable {
     _ numbers: Range<Int>, proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(Failure) -> [WorthPair]? {
     let end = SideBySide.run(
-      numbers.count, threads: with.threads, waits: with.maker != nil, proceed: proceed
+      numbers.count, threads: with.threads, proceed: proceed
     ) { place throws(Failure) -> WorthPair in
       let number = numbers.lowerBound + place
       func side(_ runner: ReplicationRunner, _ isWithout: Bool) throws(Failure) -> Replication {

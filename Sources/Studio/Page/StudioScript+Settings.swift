@@ -18,6 +18,8 @@ extension StudioScript {
 
       // Moves wait while one is under way; of one setting only the last is sent.
       const waiting = new Map();
+      // Values that were not taken stay in their fields with the reason.
+      const refused = new Map();
       let isSending = false;
       async function move(path, value) {
         waiting.set(path, value);
@@ -28,18 +30,23 @@ extension StudioScript {
           waiting.delete(next);
           try {
             took(await call('POST', '/move', { path: next, value: text }));
+            refused.delete(next);
             refuse(next, '');
           } catch (error) {
-            if (error.refusal) refuse(next, error.message);
-            else lost();
+            if (error.refusal) {
+              refused.set(next, { text: text, message: error.message });
+              refuse(next, error.message);
+            } else lost();
           }
         }
         isSending = false;
       }
 
       function took(moved) {
+        // Where another page moved something in between, this one has not heard of it yet.
+        const isBehind = moved.revision > revision + 1;
         reach(moved.revision);
-        if (moved.isWhole) { load(); return; }
+        if (moved.isWhole || isBehind) { load(); return; }
         for (const row of moved.rows) {
           rows.set(row.path, row);
           for (const widget of widgets.get(row.path) || []) widget.update(row);
@@ -84,13 +91,21 @@ extension StudioScript {
           button.addEventListener('click', () => changeList(row.listEntry, isCopied, problem));
           return button;
         });
+        if (row.changedList) {
+          const button = make('button', { type: 'button', class: 'link' }, 'Undo changes of this list');
+          button.setAttribute('aria-label', 'Undo changes of ' + row.changedList);
+          button.addEventListener('click', () => move(row.changedList, null));
+          buttons.push(button);
+        }
         return make('div', { class: 'setting' }, make('p', {}, ...buttons), problem);
       }
 
       function widget(row, title) {
         const id = 's' + (number += 1);
         const control = row.control;
-        const shown = { control: control };
+        // What the slider counts in: its unit stays while somebody has it, whatever unit the value is shown in.
+        let counted = control;
+        let latest = control;
         const name = make('label', { for: id }, title || row.label);
         const mark = make('span', { class: 'mark' });
         const undo = make('button', { type: 'button', class: 'link' }, 'Undo');
@@ -126,10 +141,11 @@ extension StudioScript {
             'aria-describedby': id + 'r'
           });
           slider.addEventListener('input', () => {
-            field.value = text(shown.control, Number(slider.value));
+            field.value = text(counted, Number(slider.value));
             slider.setAttribute('aria-valuetext', field.value);
             move(row.path, field.value);
           });
+          slider.addEventListener('blur', () => count(latest));
           box.append(slider);
         }
         box.append(field);
@@ -139,11 +155,18 @@ extension StudioScript {
           make('p', {}, row.doc), box, range, error,
           row.assumption ? make('p', { class: 'range' }, row.assumption) : null, drawn, idle,
           make('p', { class: 'path code' }, row.path));
+        function count(control) {
+          counted = control;
+          slider.min = control.low;
+          slider.max = control.high;
+          slider.step = control.step;
+          slider.value = control.number;
+        }
         const own = {
           element: element,
           update: (news) => {
-            shown.control = news.control;
             const now = news.control;
+            latest = now;
             mark.textContent = news.mark;
             mark.className = 'mark ' + news.mark;
             mark.title = marks[news.mark] || '';
@@ -163,12 +186,7 @@ extension StudioScript {
               field.value = now.value;
             }
             // A slider under somebody's hand is not moved.
-            if (slider && document.activeElement !== slider) {
-              slider.min = now.low;
-              slider.max = now.high;
-              slider.step = now.step;
-              slider.value = now.number;
-            }
+            if (slider && document.activeElement !== slider) count(now);
             if (slider) slider.setAttribute('aria-valuetext', now.value);
           },
           refuse: (message) => {
@@ -180,6 +198,11 @@ extension StudioScript {
         if (!widgets.has(row.path)) widgets.set(row.path, []);
         widgets.get(row.path).push(own);
         own.update(row);
+        if (refused.has(row.path)) {
+          const before = refused.get(row.path);
+          if (field.type !== 'checkbox' && before.text !== null) field.value = before.text;
+          own.refuse(before.message);
+        }
         return element;
       }
 
@@ -233,6 +256,9 @@ extension StudioScript {
         const focused = document.activeElement && document.activeElement.dataset.path;
         const open = new Set(Array.from(
           $('groups').querySelectorAll(':scope > details[open] > summary'), (part) => part.textContent));
+        const inner = new Set(Array.from(
+          $('groups').querySelectorAll('details details[open] > summary'), (part) => part.textContent));
+        const list = document.activeElement && document.activeElement.dataset.list;
         widgets = new Map();
         const isFirst = open.size === 0;
         const boxes = [];
@@ -252,8 +278,11 @@ extension StudioScript {
           boxes.push(fold(group.title, group.doc, paths, false, open.has(group.title)));
         }
         $('groups').replaceChildren(...boxes);
-        if (focused) {
-          const again = document.querySelector('[data-path="' + CSS.escape(focused) + '"]');
+        for (const part of $('groups').querySelectorAll('details details')) {
+          part.open = inner.has(part.firstChild.textContent);
+        }
+        for (const [key, value] of [['path', focused], ['list', list]]) {
+          const again = value && document.querySelector('[data-' + key + '="' + CSS.escape(value) + '"]');
           if (again) again.focus();
         }
       }
@@ -279,7 +308,9 @@ extension StudioScript {
         groups = settings.groups;
         first = settings.first;
         rows = new Map(settings.rows.map((row) => [row.path, row]));
-        draw();
+        for (const path of refused.keys()) if (!rows.has(path)) refused.delete(path);
+        if ($('search').value.trim()) await search();
+        else draw();
         named();
         offer();
       }
@@ -296,6 +327,7 @@ extension StudioScript {
         }
         const found = await call('GET', '/find?q=' + encodeURIComponent(words));
         if (mine !== searched) return;
+        const focused = document.activeElement && document.activeElement.dataset.path;
         $('meant').replaceChildren();
         if (found.paths.length > 0) {
           const count = found.paths.length;
@@ -316,6 +348,8 @@ extension StudioScript {
         const box = make('section', { 'aria-label': 'Settings found' });
         fill(box, found.paths.slice(0, 40), true);
         $('groups').replaceChildren(...(found.paths.length > 0 ? [box] : []));
+        const again = focused && document.querySelector('[data-path="' + CSS.escape(focused) + '"]');
+        if (again) again.focus();
       }
       let searchTimer = null;
       $('search').addEventListener('input', () => {

@@ -42,6 +42,18 @@ package struct ScenarioFile: Sendable {
     self.place = place
   }
 
+  /// The system's own words, where it has some.
+  private static func reason(of error: any Error) -> String {
+    var next: NSError? = error as NSError
+    while let now = next {
+      if now.domain == NSPOSIXErrorDomain {
+        return ": " + String(cString: strerror(Int32(now.code)))
+      }
+      next = now.userInfo[NSUnderlyingErrorKey] as? NSError
+    }
+    return ""
+  }
+
   /// Writes the file as a whole; missing folders are made.
   ///
   /// - Parameter replacing: Whether a scenario that is there may be replaced.
@@ -65,7 +77,7 @@ package struct ScenarioFile: Sendable {
       try Data(text.utf8).write(to: place, options: .atomic)
     } catch {
       throw StudioRefusal(
-        "\(path) cannot be written: \(error.localizedDescription); choose another place",
+        "\(path) cannot be written\(Self.reason(of: error)); choose another place",
         path: "file")
     }
   }

@@ -159,7 +159,8 @@ struct GoalSeek: Sendable {
     told.state = .found
     let end = found.neighbour.x > answer ? "largest" : "smallest"
     told.words =
-      "\(axis.text(answer)) is the \(end) value tried that was shown to hold \(objective.text)."
+      "\(axis.path): \(axis.text(answer)) is the \(end) value tried that was shown to hold "
+      + "\(objective.text)."
     told.moves = ((try? axis.overrides(answer, base)) ?? []).map {
       .init(path: $0.path, value: $0.value)
     }

@@ -18,12 +18,10 @@ extension StudioSession {
   package func move(_ path: String, to value: String?) throws(StudioRefusal) -> Moved {
     let before = settings
     try change(path: path) { (state) throws(StudioRefusal) in
-      if path == "programme", let value, value != state.a.scenario.programme.id {
-        // Another program has other settings.
-        let name = SettingValue.text(state.a.scenario.name).quotedText
-        state.text = "name: \(name)\nprogramme: \(SettingValue.text(value).quotedText)\n"
-        state.moves = []
-        return
+      if path == "programme", value != state.a.scenario.programme.id,
+        value != nil || state.before != nil
+      {
+        return Self.choose(value, &state)
       }
       state.moves.removeAll {
         $0.path == path || $0.path.hasPrefix(path + "[") || $0.path.hasPrefix(path + ".")
@@ -38,6 +36,25 @@ extension StudioSession {
       state.moves.append(SettingOverride(path: path, value: value, source: "studio"))
     }
     return Moved(from: before, to: settings)
+  }
+
+  /// Chooses another program, which has other settings; the one before comes back as it was left.
+  private static func choose(_ programme: String?, _ state: inout State) {
+    if let before = state.before, programme == nil || programme == before.programme {
+      state.opened = before.opened
+      (state.b, state.origin, state.before) = (before.b, before.origin, nil)
+      return
+    }
+    guard let programme else { return }
+    // Of several in turn, the first one comes back.
+    let now = state.a.scenario
+    if state.before == nil {
+      state.before = Before(
+        programme: now.programme.id, opened: state.opened, b: state.b, origin: state.origin)
+    }
+    let name = SettingValue.text(now.name).quotedText
+    let text = "name: \(name)\nprogramme: \(SettingValue.text(programme).quotedText)\n"
+    state.opened = Origin(text: text, file: state.file, given: [], moves: [])
   }
 
   /// Changes a list of entries; replications follow as after a move.
@@ -69,7 +86,8 @@ extension StudioSession {
   /// - Throws: `StudioRefusal` with every finding, a line each.
   package func open(_ text: String, file: String) throws(StudioRefusal) {
     try change { (state) throws(StudioRefusal) in
-      (state.text, state.file, state.moves) = (text, file, [])
+      state.opened = Origin(text: text, file: file, given: [], moves: [])
+      (state.before, state.search) = (nil, nil)
     }
   }
 
@@ -77,7 +95,7 @@ extension StudioSession {
   package func keep() {
     state.withLock { state in
       state.b = state.a
-      state.origin = .init(text: state.text, file: state.file, moves: state.moves)
+      state.origin = state.opened
     }
     publish()
     start()
@@ -98,7 +116,7 @@ extension StudioSession {
   package func restore() throws(StudioRefusal) {
     try change { (state) throws(StudioRefusal) in
       guard let origin = state.origin else { throw StudioRefusal("nothing is kept as B") }
-      (state.text, state.file, state.moves) = (origin.text, origin.file, origin.moves)
+      state.opened = origin
     }
   }
 
@@ -114,14 +132,19 @@ extension StudioSession {
         throw Self.refusal(error, path)
       }
       try Self.check(scenario)
-      if scenario.canonicalText == state.a.scenario.canonicalText, next.text == state.text {
+      if scenario.canonicalText == state.a.scenario.canonicalText, next.text == state.text,
+        Self.certain(scenario) == Self.certain(state.a.scenario)
+      {
         // Nothing to compute; only what counts as moved may differ.
         state.moves = next.moves
         return
       }
       next.a = try StudioVariant(scenario, threads: threads)
       next.a.key = job.add(1, ordering: .relaxed).newValue
-      if let b = state.b {
+      // A search was for the settings of its own program.
+      if scenario.programme.id != state.a.scenario.programme.id { next.search = nil }
+      if state.search != nil, next.search == nil { searchJob.add(1, ordering: .relaxed) }
+      if let b = next.b {
         let isComparable = b.scenario.programme.id == scenario.programme.id
         next.b = isComparable ? b : nil
         if !isComparable { next.origin = nil }
@@ -133,7 +156,23 @@ extension StudioSession {
       next.revision += 1
       state = next
     }
+    // Other pages of this session hear of it at once, not with the first replication.
+    publish()
     start()
+  }
+
+  /// Uncertain settings that are set, and so no longer drawn.
+  private static func certain(_ scenario: Scenario) -> Set<String> {
+    var paths: Set<String> = []
+    for entry in scenario.uncertain {
+      for path in entry.paths {
+        for row in scenario.rows(at: path, of: entry)
+        where scenario.isOverridden(path) || scenario.isOverridden(row.path) {
+          paths.insert(row.path)
+        }
+      }
+    }
+    return paths
   }
 
   /// What the reader found, for the field that was moved or for the reader of a file.
@@ -161,16 +200,19 @@ extension StudioSession {
   package func report(
     plotly: PlotlyMode, source: PlotlySource?
   ) throws(StudioRefusal) -> String {
-    let a = state.withLock { $0.a }
+    let (a, given) = state.withLock { ($0.a, $0.given) }
     guard let projection = a.projection else {
       throw StudioRefusal(a.failure ?? "no replication has ended yet; try again in a moment")
     }
+    let moved = a.scenario.origin.overrides
     return ProjectionPage.html(
       projection, scenario: a.scenario.name, description: a.scenario.description ?? "",
       settings: a.runner.plan.frame.settings,
       expect: a.scenario.expect.compactMap { ExpectationVerdict($0, a.sum.fold) },
       plotly: plotly, source: source,
-      set: SetWords(a.scenario.origin.overrides.map { "\($0.path)=\($0.value)" }))
+      set: SetWords(
+        given.filter { text in !moved.contains { text.hasPrefix($0.path + "=") } }
+          + moved.map { "\($0.path)=\($0.value)" }))
   }
 }
 

@@ -21,19 +21,32 @@ package final class StudioSession: Sendable {
   struct Origin: Sendable {
     var text: String
     var file: String
+    var given: [String]
     var moves: [SettingOverride]
+  }
+
+  /// All that the choice of another program puts aside.
+  struct Before: Sendable {
+    var programme: String
+    var opened: Origin
+    var b: StudioVariant?
+    var origin: Origin?
   }
 
   struct State: Sendable {
     /// The scenario's text as it was opened, and what its messages call it.
     var text: String
     var file: String
+    /// What the text has from the command line and the environment, as `path=value`.
+    var given: [String] = []
     /// What was moved since, one override a path.
     var moves: [SettingOverride] = []
     var a: StudioVariant
     var b: StudioVariant?
     /// What B was made of: to go back to it is to be where it was kept.
     var origin: Origin?
+    /// What another program was chosen in place of, with what was kept then.
+    var before: Before?
     var search: StudioSearch?
     /// Grows with every move, and with every picture.
     var revision = 1
@@ -42,6 +55,14 @@ package final class StudioSession: Sendable {
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     var waiter = 0
     var isStopped = false
+
+    /// The scenario as it was opened, and what was moved since.
+    var opened: Origin {
+      get { Origin(text: text, file: file, given: given, moves: moves) }
+      set {
+        (text, file, given, moves) = (newValue.text, newValue.file, newValue.given, newValue.moves)
+      }
+    }
   }
 
   /// Replications of a variant at most.
@@ -66,10 +87,11 @@ package final class StudioSession: Sendable {
   ///   - file: What messages call it.
   ///   - threads: Replications at a time, 1 or more.
   ///   - limit: Replications of a variant at most, 2 or more.
+  ///   - given: What is set in the text by the command line and the environment, as `path=value`.
   ///   - watch: Gets every picture as soon as it is made, one after another.
   /// - Throws: `InputErrors`; `StudioRefusal` for more members than the page takes.
   package init(
-    text: String, file: String, threads: Int, limit: Int = 64,
+    text: String, file: String, threads: Int, limit: Int = 64, given: [String] = [],
     watch: (@Sendable (Data) -> Void)? = nil
   ) throws {
     self.limit = limit
@@ -78,7 +100,7 @@ package final class StudioSession: Sendable {
     let scenario = try Scenario.load(text: text, file: file)
     try Self.check(scenario)
     let a = try StudioVariant(scenario, threads: threads)
-    state = Mutex(State(text: text, file: file, a: a))
+    state = Mutex(State(text: text, file: file, given: given, a: a))
     publish()
     start()
   }
@@ -116,7 +138,9 @@ package final class StudioSession: Sendable {
   package var settings: StudioSettings {
     state.withLock { state in
       StudioSettings(
-        state.a.scenario, moved: state.moves.map(\.path), revision: state.revision)
+        state.a.scenario,
+        moved: state.moves.map(\.path) + (state.before == nil ? [] : ["programme"]),
+        revision: state.revision)
     }
   }
 

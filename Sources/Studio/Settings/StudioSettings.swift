@@ -26,6 +26,8 @@ package struct StudioSettings: Encodable, Sendable {
     package var idle: String?
     /// Path of the entry of a list that it is a field of, where entries can be copied and removed.
     package var listEntry: String?
+    /// The list of that entry where it was changed as a whole since the scenario was opened.
+    package var changedList: String?
     /// Whether it was moved since the scenario was opened.
     package var isMoved: Bool
     package var control: StudioControl
@@ -95,6 +97,9 @@ package struct StudioSettings: Encodable, Sendable {
           uncertain: uncertain[path],
           idle: idle.first { $0.covers(path) }.map { "Does nothing while \($0.reason)." },
           listEntry: path.hasSuffix("]") ? nil : entry,
+          changedList: entry.map { String($0.prefix { $0 != "[" }) }.flatMap {
+            moved.contains($0) ? $0 : nil
+          },
           isMoved: moved.contains(path),
           control: StudioControl(
             about.shape, value, standard: standard(path, about, scenario) ?? value)))

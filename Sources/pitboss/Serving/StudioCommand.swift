@@ -58,7 +58,7 @@ struct StudioCommand: ParsableCommand {
       session = try reportingFailures {
         try StudioSession(
           text: text, file: file,
-          threads: threads ?? Processors.usable, limit: replications)
+          threads: threads ?? Processors.usable, limit: replications, given: source.settings())
       }
     } catch let refusal as StudioRefusal {
       complain("\(file): \(refusal.message)")
