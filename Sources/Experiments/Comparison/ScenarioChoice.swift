@@ -44,12 +44,11 @@ package struct ScenarioChoice: Sendable {
   /// The name of what was chosen.
   package var best: String { names[selection.best] }
 
-  /// The systems, the best first, by their means.
+  /// The systems, the best first, by how far they are behind it where both were run.
   package var ranking: [Int] {
-    let sign = goal == .largest ? -1.0 : 1.0
-    return names.indices.sorted { one, other in
+    names.indices.sorted { one, other in
       if (one == selection.best) != (other == selection.best) { return one == selection.best }
-      return (sign * selection.means[one], one) < (sign * selection.means[other], other)
+      return (selection.behind[one], one) < (selection.behind[other], other)
     }
   }
 }

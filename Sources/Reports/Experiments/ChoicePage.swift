@@ -11,23 +11,26 @@ package enum ChoicePage {
     let title =
       "Choice by the \(choice.goal == .smallest ? "least" : "most") of "
       + choice.figure.title
-    let margin = FigureText.differenceSpread(choice.indifference, choice.figure.unit)
-    let level = FigureText.percent(choice.level)
+    let margin = FigureText.given(choice.indifference, choice.figure.unit)
+    let level = FigureText.given(share: choice.level)
+    let unsure = ChoiceText.unsure(choice)
     return ExperimentPage(
       title: title, heading: title,
       facts: [
         "Chosen: \(choice.best)",
         choice.selection.isGuaranteed
           ? "Right with \(level) or more where it is ahead by \(margin)."
-          : "The replications did not suffice for \(level); allow more with --limit.",
+          : unsure.prefix(1).uppercased() + unsure.dropFirst() + ".",
       ] + set.facts,
       sections: [
         ExperimentPage.Section(
           id: "means", title: "Means",
           text: "The band is \(margin) wide: a candidate in it is as good as the chosen one for "
-            + "this choice.", plots: [means(choice)]),
+            + "this choice. Each stands as far from the chosen one as where both were run.",
+          plots: [means(choice)]),
         ExperimentPage.Section(
-          id: "candidates", title: "Candidates", text: ChoiceText.nearNote(choice),
+          id: "candidates", title: "Candidates",
+          text: ChoiceText.notes(choice).joined(separator: " "),
           content: candidates(choice)),
       ]
     ).rendered(plotly, source)
@@ -39,7 +42,9 @@ package enum ChoicePage {
     for place in choice.ranking {
       table.add([
         HTMLTable.Cell(choice.names[place]),
-        HTMLTable.Cell(FigureText.value(choice.selection.means[place], choice.figure.unit)),
+        HTMLTable.Cell(
+          FigureText.value(
+            choice.selection.means[place], choice.figure.unit, resolving: choice.indifference)),
         HTMLTable.Cell(ChoiceText.behind(place, choice)),
         HTMLTable.Cell(String(choice.selection.observations[place])),
         HTMLTable.Cell(choice.selection.eliminatedAfter[place].map(String.init) ?? "–"),
@@ -54,7 +59,8 @@ package enum ChoicePage {
     let scale = choice.figure.unit == .share ? 100.0 : 1
     let selection = choice.selection
     let best = selection.means[selection.best] * scale
-    let width = (choice.goal == .smallest ? 1 : -1) * choice.indifference * scale
+    let side = choice.goal == .smallest ? 1.0 : -1
+    let width = side * choice.indifference * scale
     let ranking = choice.ranking
     return PlotSpec(
       id: "plot-means",
@@ -62,7 +68,7 @@ package enum ChoicePage {
         [
           "type": "scatter", "mode": "markers",
           "y": .list(ranking.map { .label(choice.names[$0]) }),
-          "x": .numbers(ranking.map { selection.means[$0] * scale }),
+          "x": .numbers(ranking.map { best + side * selection.behind[$0] * scale }),
           "customdata": .numbers(ranking.map { Double(selection.observations[$0]) }),
           "marker": [
             "size": 12,
@@ -92,14 +98,17 @@ package enum ChoicePage {
       ])
   }
 
-  /// One row a candidate, in the order in which they were given: `candidate`, `mean`,
+  /// One row a candidate, in the order in which they were given: `candidate`, `mean`, `behind`,
   /// `replications`, `eliminated_after`, `chosen`.
   package static func csv(_ choice: ScenarioChoice) -> String {
     let selection = choice.selection
-    var text = CSVText.line(["candidate", "mean", "replications", "eliminated_after", "chosen"])
+    var text = CSVText.line([
+      "candidate", "mean", "behind", "replications", "eliminated_after", "chosen",
+    ])
     for place in choice.names.indices {
       text += CSVText.line([
-        choice.names[place], "\(selection.means[place])", String(selection.observations[place]),
+        choice.names[place], "\(selection.means[place])", "\(selection.behind[place])",
+        String(selection.observations[place]),
         selection.eliminatedAfter[place].map(String.init) ?? "",
         place == selection.best ? "true" : "false",
       ])

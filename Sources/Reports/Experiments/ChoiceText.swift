@@ -1,6 +1,7 @@
 internal import Documents
 package import Experiments
 internal import Foundation
+internal import Quantities
 internal import RewardModel
 internal import Scenario
 
@@ -15,8 +16,8 @@ package enum ChoiceText {
     let unit = choice.figure.unit
     let name = choice.figure.title
     let goal = choice.goal == .smallest ? "least" : "most"
-    let probability = FigureText.percent(choice.level)
-    let margin = FigureText.differenceSpread(choice.indifference, unit)
+    let probability = FigureText.given(share: choice.level)
+    let margin = FigureText.given(choice.indifference, unit)
     var lines = DisplayText.headed(
       "Choice by the \(goal) of \(name)",
       "\(choice.names.count) candidates with the same random numbers", width: width, colour: colour)
@@ -28,10 +29,7 @@ package enum ChoiceText {
         "\(probability) or more where it is ahead by \(margin); else it is about that close to the "
           + "best"
       )
-      : (
-        "Unsure     ",
-        "the replications did not suffice for \(probability); allow more with --limit"
-      )
+      : ("Unsure     ", unsure(choice))
     lines += DisplayText.wrapped(words, width: width, after: label) + [""]
     var table = TextTable([
       ("Candidate", .left), ("Mean", .right), ("Behind", .right), ("Replications", .right),
@@ -43,7 +41,8 @@ package enum ChoiceText {
       let dropped = choice.selection.eliminatedAfter[place]
       let verdict = verdict(of: place, choice)
       table.add([
-        TextTable.Cell(choice.names[place]), TextTable.Cell(FigureText.value(mean, unit)),
+        TextTable.Cell(choice.names[place]),
+        TextTable.Cell(FigureText.value(mean, unit, resolving: choice.indifference)),
         TextTable.Cell(behind(place, choice)),
         TextTable.Cell(String(choice.selection.observations[place])),
         TextTable.Cell(dropped.map(String.init) ?? "–"),
@@ -51,28 +50,53 @@ package enum ChoiceText {
       ])
     }
     lines += table.lines(colour: colour)
-    lines += DisplayText.wrapped(nearNote(choice), width: DisplayText.room(width))
+    for note in notes(choice) { lines += DisplayText.wrapped(note, width: DisplayText.room(width)) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static let near = "as good"
 
-  /// What that means; empty where no candidate is.
-  static func nearNote(_ choice: ScenarioChoice) -> String {
-    guard choice.names.indices.contains(where: { verdict(of: $0, choice) == near }) else {
-      return ""
+  /// Why a choice is not certain.
+  static func unsure(_ choice: ScenarioChoice) -> String {
+    let selection = choice.selection
+    let count = selection.observations[selection.best].grouped
+    let probability = FigureText.given(share: choice.level)
+    guard let first = selection.alike.first else {
+      return "the replications did not suffice for \(probability); allow more with --limit"
     }
-    let margin = FigureText.differenceSpread(choice.indifference, choice.figure.unit)
-    return "\(near): behind by less than \(margin), the difference that matters."
+    let who =
+      selection.alike.count == 1
+      ? DisplayText.safe(choice.names[first]) : "\(selection.alike.count) candidates"
+    let difference =
+      selection.behind[first] == 0 ? "no difference" : "the same difference"
+    return
+      "in all \(count) replications there was \(difference) between \(who) and the chosen one, "
+      + "which does not tell how far they may be apart in others; allow more with --limit"
   }
 
-  /// How far the mean of a candidate is from that of the chosen one.
+  /// What the table's words mean, where they are in it.
+  static func notes(_ choice: ScenarioChoice) -> [String] {
+    var notes: [String] = []
+    if choice.names.indices.contains(where: { verdict(of: $0, choice) == near }) {
+      let margin = FigureText.given(choice.indifference, choice.figure.unit)
+      notes.append("\(near): behind by less than \(margin), the difference that matters.")
+    }
+    if Set(choice.selection.observations).count > 1 {
+      notes.append(
+        "Means are over a candidate's own replications; behind is over those that it and the chosen "
+          + "one have.")
+    }
+    return notes
+  }
+
+  /// How far the mean of a candidate is behind that of the chosen one, where both were run.
   static func behind(_ place: Int, _ choice: ScenarioChoice) -> String {
-    let selection = choice.selection
-    guard place != selection.best else { return "–" }
-    let gap = abs(selection.means[place] - selection.means[selection.best])
-    return FigureText.differenceSpread(gap, choice.figure.unit)
+    guard place != choice.selection.best else { return "–" }
+    let (gap, unit) = (choice.selection.behind[place], choice.figure.unit)
+    let size = FigureText.value(
+      abs(gap), unit, resolving: choice.indifference, isDifference: true)
+    return gap < 0 && size.contains(where: { "1"..."9" ~= $0 }) ? "-\(size)" : size
   }
 
   /// What the choice says of a candidate. Where it is certain, a candidate far behind has lost, even
@@ -82,8 +106,7 @@ package enum ChoiceText {
     if place == selection.best { return "chosen" }
     guard selection.eliminatedAfter[place] == nil else { return "" }
     guard selection.isGuaranteed else { return "in contention" }
-    let behind = abs(selection.means[place] - selection.means[selection.best])
-    return behind < choice.indifference ? near : ""
+    return selection.behind[place] < choice.indifference ? near : ""
   }
 
   /// Everything with stable keys, candidates in the order in which they were given.
@@ -102,6 +125,7 @@ package enum ChoiceText {
             .object([
               ("name", .string(choice.names[place])),
               ("mean", ProjectionFiles.number(selection.means[place])),
+              ("behind", ProjectionFiles.number(selection.behind[place])),
               ("replications", .number(String(selection.observations[place]))),
               (
                 "eliminated_after",

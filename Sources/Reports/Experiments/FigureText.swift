@@ -70,6 +70,46 @@ package enum FigureText {
     return String(format: "%.1f points", width * 100)
   }
 
+  /// A difference that somebody gave, with all its decimals: of shares in points.
+  static func given(_ width: Double, _ unit: MeasureUnit) -> String {
+    exact(differenceSpread(width, unit), of: unit == .share ? width * 100 : width)
+  }
+
+  /// A value with as many decimals as a difference that matters has.
+  ///
+  /// - Parameter isDifference: Whether it is one itself: of shares in points.
+  static func value(
+    _ value: Double, _ unit: MeasureUnit, resolving step: Double, isDifference: Bool = false
+  ) -> String {
+    let text = isDifference ? differenceSpread(value, unit) : self.value(value, unit)
+    let scale = unit == .share ? 100.0 : 1
+    let decimals = Int((-log10(step * scale)).rounded(.up))
+    let digits = text.prefix { $0.isNumber || "-.".contains($0) }
+    let usual = digits.split(separator: ".").dropFirst().first?.count ?? 0
+    guard [.share, .money, .count].contains(unit), (usual + 1...15).contains(decimals),
+      value != value.rounded(), abs(value) * scale < 1_000
+    else { return text }
+    return String(format: "%.\(decimals)f", value * scale) + text.dropFirst(digits.count)
+  }
+
+  /// A share that somebody gave, with all its decimals.
+  static func given(share: Double) -> String { exact(percent(share), of: share * 100) }
+
+  /// A text with the decimals of its number that it leaves out; times, which have units of several sizes,
+  /// as they are.
+  private static func exact(_ text: String, of number: Double) -> String {
+    // 0.07 in percent is 7, not 7.000000000000001.
+    let value = Double(String(format: "%.12g", number)) ?? number
+    let digits = text.prefix { $0.isNumber || ",.".contains($0) }
+    let unit = text.dropFirst(digits.count)
+    if digits.isEmpty || ["s", "min", "h", "d"].contains(unit.dropFirst()) { return text }
+    for decimals in 0...15 {
+      let longer = decimals == 0 ? String(digits) : String(format: "%.\(decimals)f", value)
+      if Double(longer.replacing(",", with: "")) == value { return longer + unit }
+    }
+    return text
+  }
+
   /// A value with as many more decimals as show on which side of a bound it is.
   package static func value(
     _ value: Double, _ unit: MeasureUnit, against comparison: Expectation.Comparison,
@@ -150,7 +190,8 @@ package enum FigureText {
   package static func money(_ value: Double) -> String {
     guard abs(value) < 9e12 else { return String(format: "%.3g", value) }
     if abs(value) >= 1_000 { return Int64(value.rounded()).grouped }
-    return String(format: "%.2f", value)
+    // Sums of the same money in another order are the same to a millionth, also at half a cent.
+    return String(format: "%.2f", (value * 1e6).rounded() / 1e6)
   }
 
   /// A share with one decimal.

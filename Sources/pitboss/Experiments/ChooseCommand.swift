@@ -22,7 +22,9 @@ struct ChooseCommand: ParsableCommand {
     discussion: """
       All are replicated with the same seeds, and those that are clearly worse are dropped \
       along the way (procedure KN of Kim and Nelson 2001). When the best is ahead by at least the \
-      indifference, it is chosen with at least the stated probability.
+      indifference, it is chosen with at least the stated probability. Candidates that were equally \
+      far apart in each replication so far, and by less than the indifference, are not decided before \
+      --limit: equal values do not tell how far others may be apart.
 
       Each --with adds a candidate, the first scenario with these settings: \
       pitboss choose A --with path.to.key=value --with 'path.to.key=value; path.to.other=value' \

@@ -122,6 +122,70 @@ import Testing
     #expect(throws: StatisticsError.nothingAsked) { try procedure.supply([]) }
   }
 
+  @Test("A rare event that the first stage does not show is waited for")
+  func rareEvents() throws {
+    // The worse setting has an event in one of twelve replications: none in 20 for one choice of six.
+    var correct = CoverageCount()
+    var late = 0
+    for repetition in 0..<400 {
+      var stream = repetitionStream(repetition, purpose: 23)
+      var procedure = try RankingSelection(
+        systems: 2, indifference: 0.05, goal: .smallest, maximum: 1_000)
+      while let request = procedure.request {
+        let events = request.replications.map { _ in stream.uniform() < 1.0 / 12 ? 1.0 : 0 }
+        if request.replications.lowerBound == 0, !events.contains(1) { late += 1 }
+        try procedure.supply(request.systems.map { system in events.map { system == 0 ? $0 : 0 } })
+      }
+      let selection = try #require(procedure.selection)
+      #expect(selection.isGuaranteed)
+      correct.count(selection.best == 1)
+    }
+    #expect(late > 40, "the case that is tested: \(late)")
+    #expect(correct.share >= 0.95, "\(correct.share)")
+  }
+
+  @Test("Equal values decide nothing before the maximum", arguments: [0, 0.4])
+  func alike(apart: Double) throws {
+    var procedure = try RankingSelection(
+      systems: 3, indifference: 0.5, goal: .smallest, first: 10, batch: 7, maximum: 100)
+    var stream = repetitionStream(1, purpose: 24)
+    while let request = procedure.request {
+      let values = request.replications.map { _ in stream.normal() }
+      try procedure.supply(
+        request.systems.map { system in
+          values.map { $0 + [0, apart, 9][system] + (system == 2 ? stream.normal() : 0) }
+        })
+    }
+    let selection = try #require(procedure.selection)
+    #expect(!selection.isGuaranteed && selection.best == 0 && selection.alike == [1])
+    #expect(selection.observations[0] == 100 && selection.observations[1] == 100)
+    #expect(selection.eliminatedAfter[2] != nil, "the others are judged as ever")
+    #expect(near(selection.behind[1], apart))
+  }
+
+  @Test("How far a setting is behind is told by the replications that both have")
+  func behind() throws {
+    // The second is 3 behind in each of its replications, and the means rise as they go on.
+    var procedure = try RankingSelection(
+      systems: 3, indifference: 0.05, goal: .largest, first: 10, maximum: 400)
+    var stream = repetitionStream(2, purpose: 25)
+    while let request = procedure.request {
+      let shared = request.replications.map { Double($0) }
+      let noise = shared.map { _ in stream.normal() }
+      try procedure.supply(
+        request.systems.map { system in
+          zip(shared, noise).map { $0 - (system == 1 ? 3 : 0) + (system == 2 ? 0.2 * $1 : 0) }
+        })
+    }
+    let selection = try #require(procedure.selection)
+    let best = selection.best
+    #expect(selection.observations[best] > 2 * selection.observations[1])
+    if best == 0 { #expect(near(selection.behind[1], 3)) }
+    #expect(abs(selection.behind[1] - 3) < 0.3, "\(selection.behind)")
+    #expect(abs(selection.means[best] - selection.means[1]) > 20, "means of their own replications")
+    #expect(selection.behind[best] == 0)
+  }
+
   @Test("When the maximum is spent, the best so far comes without a guarantee")
   func maximum() throws {
     var procedure = try RankingSelection(

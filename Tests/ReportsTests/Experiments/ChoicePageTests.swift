@@ -17,7 +17,10 @@ import Testing
       try RankingSelection(systems: 3, indifference: 0.5, goal: .smallest, first: 10)
     ) { request in
       request.systems.map { system in
-        request.replications.map { [3.0, 1, 1.05][system] + Double($0 * 37 % 11) / 50 }
+        request.replications.map { number in
+          [3.0, 1, 1.05][system] + Double(number * 37 % 11) / 50
+            + (system == 2 ? Double(number % 3 - 1) / 100 : 0)
+        }
       }
     }
   }
@@ -58,6 +61,40 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("c ") && $0.hasSuffix("as good") })
     #expect(lines.contains { $0.hasPrefix("<b>a</b> ") && $0.hasSuffix("–") })
     #expect(text.contains("as good: behind by less than 0.5"))
+  }
+
+  @Test("What was given is repeated as it was given")
+  func given() throws {
+    let figure = try #require(BlakJaksProgramme.figures.figure("tins.sold"))
+    func text(_ indifference: Double, _ level: Double) throws -> String {
+      let choice = try ScenarioChoice(
+        names: ["a", "b"], figure: figure,
+        try RankingSelection(
+          systems: 2, indifference: indifference, level: level, goal: .smallest, first: 10,
+          maximum: 50)
+      ) { request in
+        request.systems.map { system in request.replications.map { _ in Double(system) } }
+      }
+      return ChoiceText.text(choice, folder: "f", colour: false)
+    }
+    #expect(
+      try text(0.05, 0.9999).contains("Sure       99.99 % or more where it is ahead by 0.05;"))
+    #expect(try text(0.5, 0.95).contains("Sure       95.0 % or more where it is ahead by 0.5;"))
+    // Values have the decimals of what matters.
+    let fine = try ScenarioChoice(
+      names: ["a", "b"], figure: figure,
+      try RankingSelection(systems: 2, indifference: 0.05, goal: .smallest, first: 10)
+    ) { request in
+      request.systems.map { system in
+        request.replications.map { $0 % 10 == 3 && system == 1 ? 0.3 : 0 }
+      }
+    }
+    let rows = ChoiceText.text(fine, folder: "f", colour: false).split(separator: "\n")
+    #expect(rows.contains { $0.hasPrefix("b ") && $0.contains("0.03    0.03") }, "\(rows)")
+    // Always one apart, and only two matter.
+    let unsure = try text(2, 0.95)
+    #expect(unsure.contains("Unsure     in all 50 replications there was the same difference"))
+    #expect(unsure.contains("in contention") && !unsure.contains("as good"))
   }
 
   @Test("Long names are broken into lines, and stay harmless")

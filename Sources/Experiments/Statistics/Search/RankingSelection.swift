@@ -11,6 +11,11 @@ internal import Quantities
 /// them, or take means, when they are not); settings may share random numbers, replication by
 /// replication, and then fewer are needed, since only variances of differences count.
 ///
+/// Normal values differ. Counts of rare events do not: a first stage without any has no variance, by which
+/// the procedure would take the settings for equal. Two settings that are less than `indifference` apart,
+/// and so in each replication, decide nothing between them until one differs: the variance is then that
+/// of all replications so far, and h² goes by their number, too.
+///
 /// Use: while `request` is not nil, run what it asks for and pass the values to `supply`; then read
 /// `selection`.
 ///
@@ -38,6 +43,12 @@ package struct RankingSelection: Equatable, Sendable {
     package let means: [Double]
     /// Values used, one count a setting.
     package let observations: [Int]
+    /// How far each mean is behind that of the chosen setting, over the replications that both have; 0 for
+    /// the chosen one. Below zero where one was ahead of it when it was dropped for another's sake.
+    package let behind: [Double]
+    /// Settings in contention at the end of which nothing is known against the chosen one: in each
+    /// replication they were equally far from it.
+    package let alike: [Int]
     /// Replications after which a setting was dropped; nil for those in contention at the end.
     package let eliminatedAfter: [Int?]
     /// False when the maximum was spent first: the best mean so far, without the guarantee.
@@ -68,6 +79,11 @@ package struct RankingSelection: Equatable, Sendable {
   /// h² S²_il, row by row.
   private var scaledVariances: [Double] = []
   private var lastReplication = 0
+  /// How far apart two settings are, row by row, while that has been so in each replication; nil for all
+  /// others.
+  private var steady: [Double?] = []
+  /// The sums when settings were dropped, by replication.
+  private var sumsWhenDropped: [Int: [Double]] = [:]
 
   /// - Parameters:
   ///   - systems: From 2 to 1,000.
@@ -161,6 +177,9 @@ package struct RankingSelection: Equatable, Sendable {
       }
       replications += 1
       if isFirstStage && replications < first { continue }
+      if !isFirstStage {
+        update(rows, offset: offset, request.systems)
+      }
       decide()
       if selection != nil { return }
     }
@@ -170,26 +189,72 @@ package struct RankingSelection: Equatable, Sendable {
   private mutating func measure(_ rows: [[Double]]) throws(StatisticsError) {
     let factor = Self.factorSquared(systems: systems, level: level, first: first)
     var scaled = [Double](repeating: 0, count: systems * systems)
+    var steady = [Double?](repeating: nil, count: systems * systems)
     for one in 0..<systems {
       for other in 0..<one {
-        let variance = try StatisticsError.estimating { () throws(EstimatorError) in
-          var differences = Tally()
-          for (a, b) in zip(rows[one], rows[other]) { try differences.add(a - b) }
-          return differences.variance ?? 0
+        let differences = zip(rows[one], rows[other]).map { $0 - $1 }
+        let pair = (one * systems + other, other * systems + one)
+        if differences.allSatisfy({ isAbout($0, differences[0]) }) {
+          // Settings that matter one to the other, each time alike, need no second look.
+          if abs(differences[0]) < indifference { steady[pair.0] = differences[0] }
+          continue
         }
-        scaled[one * systems + other] = factor * variance
-        scaled[other * systems + one] = factor * variance
+        let variance = try StatisticsError.estimating { () throws(EstimatorError) in
+          var tally = Tally()
+          for difference in differences { try tally.add(difference) }
+          return tally.variance ?? 0
+        }
+        scaled[pair.0] = factor * variance
+        scaled[pair.1] = factor * variance
       }
     }
-    let most = (scaled.max() ?? 0) / (indifference * indifference)
-    lastReplication = most < Double(maximum) ? Int(most.rounded(.down)) : maximum
     scaledVariances = scaled
+    self.steady = steady
+    setLastReplication()
+  }
+
+  private mutating func setLastReplication() {
+    let most = (scaledVariances.max() ?? 0) / (indifference * indifference)
+    lastReplication = most < Double(maximum) ? Int(most.rounded(.down)) : maximum
+  }
+
+  /// Whether two differences are the same but for how they were rounded.
+  private func isAbout(_ one: Double, _ other: Double) -> Bool {
+    abs(one - other) <= 1e-6 * indifference
+  }
+
+  /// Gives the pairs that were steady up to now, and are not in this replication, their variance.
+  private mutating func update(_ rows: [[Double]], offset: Int, _ asked: [Int]) {
+    let count = Double(replications)
+    for (place, one) in asked.enumerated() where contending[one] {
+      for (before, other) in asked[..<place].enumerated() where contending[other] {
+        let pair = one * systems + other
+        guard let usual = steady[pair] else { continue }
+        let difference = rows[place][offset] - rows[before][offset]
+        if isAbout(difference, usual) { continue }
+        steady[pair] = nil
+        // n − 1 values that are the same, and one that is not.
+        let variance = (difference - usual) * (difference - usual) / count
+        let factor = Self.factorSquared(systems: systems, level: level, first: replications)
+        scaledVariances[pair] = factor * variance
+        scaledVariances[other * systems + one] = factor * variance
+        setLastReplication()
+      }
+    }
+  }
+
+  /// Whether nothing is known yet of how far two settings are apart.
+  private func isSteady(_ one: Int, _ other: Int) -> Bool {
+    steady[max(one, other) * systems + min(one, other)] != nil
   }
 
   /// Ends when the last replication is passed, else drops what is clearly worse and ends when one
   /// setting is left or the maximum is spent.
   private mutating func decide() {
-    if replications > lastReplication {
+    let left = (0..<systems).filter { contending[$0] }
+    if replications > lastReplication,
+      !left.contains(where: { one in left.contains { $0 < one && isSteady(one, $0) } })
+    {
       finish(isGuaranteed: true)
       return
     }
@@ -197,16 +262,18 @@ package struct RankingSelection: Equatable, Sendable {
     var stays = contending
     for one in 0..<systems where contending[one] {
       for other in 0..<systems where contending[other] && other != one {
+        if isSteady(one, other) { continue }
         if means[one] < means[other] - allowance(one, other) { stays[one] = false }
       }
     }
     for system in 0..<systems where contending[system] && !stays[system] {
       eliminated[system] = replications
+      sumsWhenDropped[replications] = sums
     }
     contending = stays
-    let left = contending.count(where: { $0 })
-    invariant(left >= 1, "the setting with the best mean always stays")
-    if left == 1 {
+    let staying = contending.count(where: { $0 })
+    invariant(staying >= 1, "the setting with the best mean always stays")
+    if staying == 1 {
       finish(isGuaranteed: true)
     } else if replications >= maximum {
       finish(isGuaranteed: false)
@@ -227,9 +294,16 @@ package struct RankingSelection: Equatable, Sendable {
     for system in 0..<systems where contending[system] {
       if best < 0 || means[system] > means[best] { best = system }
     }
+    let behind = (0..<systems).map { system in
+      guard system != best else { return 0.0 }
+      let then = eliminated[system].flatMap { sumsWhenDropped[$0] } ?? sums
+      return (then[best] - sums[system]) / Double(max(1, counts[system]))
+    }
     selection = Selection(
       // A mean of nothing has no sign.
-      best: best, means: means.map { sign * $0 + 0 }, observations: counts,
+      best: best, means: means.map { sign * $0 + 0 }, observations: counts, behind: behind,
+      alike: isGuaranteed
+        ? [] : (0..<systems).filter { $0 != best && contending[$0] && isSteady($0, best) },
       eliminatedAfter: eliminated, isGuaranteed: isGuaranteed)
   }
 }

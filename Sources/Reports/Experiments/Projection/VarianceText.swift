@@ -38,7 +38,7 @@ enum VarianceText {
     guard let goal = projection.precision, !goal.isReached else { return nil }
     let what =
       "\(projection.count.grouped) replications did not reach the precision of "
-      + "\(FigureText.spread(goal.wanted, .share)): "
+      + "\(FigureText.given(share: goal.wanted)): "
     let figure = goal.figure.title.prefix(1).lowercased() + goal.figure.title.dropFirst()
     return what + "± of \(figure) is \(FigureText.spread(goal.reached, .share)). Give "
       + "--replications to run more."

@@ -68,7 +68,10 @@ package enum ConstrainedPage {
         solution.present.conditions[place], there.verdicts[place]
       ) { ConstrainedText.value($0, condition) }
     }
-    let words = point.confirmation.map { "<p>\(ConstrainedText.confirmationWords($0))</p>\n" } ?? ""
+    let told =
+      point.confirmation.map(ConstrainedText.confirmationWords)
+      ?? ConstrainedText.searchWords(solution)
+    let words = "<p>\(told)</p>\n"
     return table.rendered() + words
   }
 

@@ -35,6 +35,8 @@ package enum ConstrainedText {
     lines += figures(solution).lines(colour: colour)
     if let fresh = point.confirmation {
       lines += DisplayText.wrapped(confirmationWords(fresh), width: width)
+    } else {
+      lines += DisplayText.wrapped(searchWords(solution), width: width)
     }
     lines.append("")
     for override in overrides { lines.append("Set        --set \(ShellText.quoted(override))") }
@@ -102,6 +104,14 @@ package enum ConstrainedText {
     String(
       format: "There: %d replications by fresh seeds, intervals at %.1f %%. Now: those of the "
         + "search, at 95 %%.", fresh.objective.count, fresh.objective.level * 100)
+  }
+
+  /// What the figures of a point are of that was not put to fresh seeds.
+  static func searchWords(_ solution: ConstrainedSolution) -> String {
+    let there = solution.search.points[solution.shown].figures.objective
+    return String(
+      format: "There: %d replications of the search. Now: %d. Intervals are at %.1f %%.",
+      there.count, solution.present.objective.count, there.level * 100)
   }
 
   /// The words about a setting of the answer that is at an end of its range.

@@ -16,9 +16,13 @@ enum BreakEvenText {
       let how = answer.isShown ? "whole interval" : "estimate, not by their whole interval"
       let sure =
         answer.isConfirmed ? " With fresh replications it adds as much, by their \(how)." : ""
+      let limit =
+        answer.limit.map { "it is shown not to pay at \(evenness.axis.text($0.x))" }
+        ?? "no value tried is shown not to pay"
+      let place = value.isEmpty ? "\(path) = \(evenness.axis.text(answer.x))" : value
       return
-        "Breaks even at \(value.isEmpty ? "\(path) = \(evenness.axis.text(answer.x))" : value): the last value tried at "
-        + "which it adds at least what it costs.\(uplift ?? "")\(sure)"
+        "Breaks even at \(place): the last value tried that is shown to add at least what it costs; "
+        + "\(limit).\(uplift ?? "")\(sure)"
     case .everywhereFeasible:
       return
         "Breaks even nowhere in the range of \(path): at every value tried it adds at least what "
@@ -67,15 +71,16 @@ enum BreakEvenText {
   }
 
   static func json(_ evenness: BreakEven) -> JSONText {
-    var (value, confirmed) = (JSONText.null, JSONText.null)
+    var (value, limit, confirmed) = (JSONText.null, JSONText.null, JSONText.null)
     if case .found(let answer) = evenness.search.outcome {
       value = ProjectionFiles.number(answer.x)
+      if let end = answer.limit { limit = ProjectionFiles.number(end.x) }
       if answer.isConfirmed { confirmed = .string(answer.isShown ? "interval" : "estimate") }
     }
     return .object([
       ("setting", .string(evenness.axis.path)),
       ("outcome", .string(SolutionText.outcome(evenness.search.outcome))), ("value", value),
-      ("confirmed_by", confirmed),
+      ("shown_not_to_pay", limit), ("confirmed_by", confirmed),
       ("settings", .array(evenness.overrides.map { .string($0) })),
       ("uplift", evenness.uplift.map(ProjectionFiles.number) ?? .null),
       ("pairs_spent", .number(String(evenness.search.spent))),
