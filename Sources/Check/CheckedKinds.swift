@@ -70,10 +70,12 @@ package enum CheckedKinds {
       texts: CaseDraws.texts(of: scenario))
     let findings = scenario.check.rates.keys.sorted().compactMap { name -> InputFinding? in
       guard let kind = kinds.first(where: { $0.id == name }) else {
-        let known = kinds.filter { $0.settings == nil }.map(\.id).joined(separator: ", ")
+        let known = kinds.filter { $0.settings == nil }.map(\.id)
+        let meant = nearest(to: name, among: known).map { "did you mean '\($0)'?" }
         return InputFinding(
           source: file, path: "check.faults",
-          message: "'\(name)' is not a fault of \(programme.name); write one of \(known)")
+          message: "'\(name)' is not a fault of \(programme.name); "
+            + (meant ?? "write one of \(known.joined(separator: ", "))"))
       }
       guard let settings = kind.settings else { return nil }
       let paths = settings(0.5, place).map(\.path).joined(separator: ", ")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Reports
 internal import RewardModel
 
 /// The command line: parse, call, print.
@@ -114,7 +115,7 @@ struct Pitboss: ParsableCommand {
       // A command looks at what it was given before the parser looks at what is left over. That an
       // option is missing which was only misspelled would lead nowhere.
       guard exitCode(for: error) == .validationFailure,
-        let (type, message) = unknownOption(Array(words))
+        let (type, message) = unknownOption(Array(words)) ?? looseSetting(Array(words))
       else { throw error }
       throw refusal(of: type, message)
     }
@@ -147,20 +148,45 @@ struct Pitboss: ParsableCommand {
     return nil
   }
 
-  /// The first option that the command of the words does not have, in words for people.
-  private static func unknownOption(
-    _ words: [String]
-  ) -> (command: any ParsableCommand.Type, message: String)? {
+  /// The command that the words call; nil for a group, and for what is none of its commands.
+  private static func command(of words: [String]) -> (any ParsableCommand.Type)? {
     var type: any ParsableCommand.Type = Self.self
     for word in words {
       let all = type.configuration.subcommands
       guard let next = all.first(where: { $0._commandName == word }) else { break }
       type = next
     }
-    // A group, and what is none of its commands, is left to the parser.
-    guard type.configuration.subcommands.isEmpty, let names = try? longNames(of: type) else {
-      return nil
+    return type.configuration.subcommands.isEmpty ? type : nil
+  }
+
+  /// A setting that is not written as `--set` takes it, in words for people: without its sign, or behind
+  /// another one.
+  private static func looseSetting(
+    _ words: [String]
+  ) -> (command: any ParsableCommand.Type, message: String)? {
+    guard let type = command(of: words) else { return nil }
+    for place in words.indices.dropLast(2) where words[place] == "--set" {
+      let (setting, next) = (words[place + 1], words[place + 2])
+      guard !setting.hasPrefix("-"), !next.hasPrefix("-") else { continue }
+      if !setting.contains("=") {
+        let whole = "\(setting)=\(next)"
+        return (type, "--set \(setting) has no '='; write --set \(ShellText.quoted(whole))")
+      }
+      if next.prefix(while: { $0 != "=" }).contains("."), next.contains("=") {
+        return (
+          type,
+          "'\(next)' has no --set; each setting needs its own: --set \(ShellText.quoted(next))"
+        )
+      }
     }
+    return nil
+  }
+
+  /// The first option that the command of the words does not have, in words for people.
+  private static func unknownOption(
+    _ words: [String]
+  ) -> (command: any ParsableCommand.Type, message: String)? {
+    guard let type = command(of: words), let names = try? longNames(of: type) else { return nil }
     for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
       let name = String(word.dropFirst(2).prefix { $0 != "=" })
       guard !names.contains(name) else { continue }

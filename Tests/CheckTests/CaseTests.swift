@@ -322,7 +322,10 @@ import Testing
   @Test(
     "Kinds of faults that would do nothing are refused in words",
     arguments: [
-      ("blakjaks", "duplicate", "'duplicate' is not a fault of BlakJaks; write one of duplicated"),
+      (
+        "blakjaks", "duplicate",
+        "'duplicate' is not a fault of BlakJaks; did you mean 'duplicated'?"
+      ),
       ("blakjaks", "clock_change", "'clock_change' is not a fault of BlakJaks"),
       (
         "blakjaks", "payout_fails",

@@ -89,6 +89,10 @@ struct BacktestCommand: ParsableCommand {
     }
   }
 
+  /// Settings that say when members are simulated: thresholds of a month look at them, and nothing else of a
+  /// replay does.
+  private static let days: Set = ["calendar.start", "calendar.days", "calendar.window"]
+
   /// Whether a setting says how simulated members behave.
   private func isOfMembers(_ path: String) -> Bool {
     path.prefix { $0 != "." } == "population"
@@ -119,6 +123,13 @@ struct BacktestCommand: ParsableCommand {
       throw ExitStatus.badInput
     }
     try checkMonths(of: scenario, in: part, file)
+    if let setting = source.overrides.first(where: { Self.days.contains($0.path) }),
+      scenario.expect.allSatisfy({ $0.month == nil })
+    {
+      complain(
+        "\(setting.source) \(setting.path) does nothing: a replay has the days of its history, and "
+          + "--from and --to show a part of them")
+    }
     var plan = try scenario.plan(calendar: part.calendar)
     plan.frame.warmUpDays = part.warmUpDays
     try replay(part, of: file, by: plan, of: scenario, to: folder)

@@ -173,7 +173,10 @@ struct ScenarioCommand: ParsableCommand {
         names = try FileManager.default.contentsOfDirectory(atPath: folder)
           .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
       } catch {
-        complain("\(folder): cannot be read; give a folder of scenario files")
+        complain(
+          folder == ScenarioPlaces.folder
+            ? "pitboss: there is no \(folder)/ here; give a folder of scenario files"
+            : "\(folder): cannot be read; give a folder of scenario files")
         throw ExitStatus.ioFailed
       }
       var table = TextTable([

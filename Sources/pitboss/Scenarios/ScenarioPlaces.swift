@@ -10,6 +10,10 @@ enum ScenarioPlaces {
   ///
   /// - Throws: `InputErrors` where nothing is there, but a file of almost that name is.
   static func resolve(_ path: String) throws(InputErrors) -> String {
+    if path.isEmpty {
+      let message = "the scenario's name is empty; give a file, or the name of one in \(folder)/"
+      throw InputErrors(kind: .unreadable, [InputFinding(source: "pitboss", message: message)])
+    }
     if let found = find(path) { return found }
     if !FileManager.default.fileExists(atPath: path), let meant = mistyped(path) {
       let message = "no such file; did you mean '\(meant)'?"

@@ -70,6 +70,14 @@ import Testing
       ("scenario show small --yml", 64, "See 'pitboss scenario show --help'"),
       ("run small --sede 1", 64, "See 'pitboss run --help'"),
       ("--yml", 64, "Unknown option '--yml'"),
+      (
+        "run small --set population.members 10", 64,
+        "--set population.members has no '='; write --set 'population.members=10'"
+      ),
+      (
+        "run small --set seed=3 calendar.days=3", 64,
+        "'calendar.days=3' has no --set; each setting needs its own: --set 'calendar.days=3'"
+      ),
       ("solve small --adjust a=1..2", 64, "nothing has to hold; give --such-that"),
       ("solve small --tolerance 200%", 64, "--tolerance is 2.0; write a share above 0 and below 1"),
       ("solve small --tolerance much", 64, "write a share such as 0.02 or 2%"),
@@ -83,6 +91,18 @@ import Testing
     try bench.write("Scenarios/launch-year.yaml", "name: launch-year\n")
     let outcome = try bench.run(line.split(separator: " ").map(String.init), environment: [:])
     #expect(outcome.code == code && outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test(
+    "What is not there is named by what would do",
+    arguments: [
+      (["scenario", "list"], "there is no Scenarios/ here; give a folder of scenario files"),
+      (["scenario", "list", "none"], "none: cannot be read; give a folder of scenario files"),
+      (["run", ""], "the scenario's name is empty; give a file, or the name of one in Scenarios/"),
+    ])
+  func nothingThere(line: [String], words: String) throws {
+    let outcome = try Workbench().run(line, environment: [:])
+    #expect(outcome.code == 74 && outcome.errors.contains(words), "\(outcome.errors)")
   }
 
   @Test("An override of all entries, a quiet run, a bare name, and JSON of a run")

@@ -74,7 +74,8 @@ extension Insights {
         asOf.figure(
           "submission_p95", "P95 submission to confirmed", .duration, "payouts.submission_p95"),
         PageFigure(
-          "success_rate", "Success rate", .share, rate, note: "of attempts since the start"),
+          "success_rate", "Success rate", .share, rate,
+          note: "of attempts since the start, those under way included"),
         asOf.figure(
           "count_24h", "Paid in 24 hours", .count, "day.payouts.count", note: asOf.dayNote),
         asOf.figure(
