@@ -34,8 +34,7 @@ package struct ReplicationJob: Sendable {
     proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(Failure) -> [Double?]? {
     let end = SideBySide.run(
-      jobs.count, threads: threads,
-      proceed: proceed
+      jobs.count, threads: threads, proceed: proceed
     ) { place throws(ReplicationFailure) -> Double? in
       let job = jobs[place]
       let replication = try job.runner.replicate(job.number)

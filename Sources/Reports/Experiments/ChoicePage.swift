@@ -26,7 +26,7 @@ package enum ChoicePage {
         ExperimentPage.Section(
           id: "means", title: "Means",
           text: "The band is \(margin) wide: a candidate in it is as good as the chosen one for "
-            + "this choice. Each stands as far from the chosen one as where both were run.",
+            + "this choice. Distances are those of the replications that both have.",
           plots: [means(choice)]),
         ExperimentPage.Section(
           id: "candidates", title: "Candidates",

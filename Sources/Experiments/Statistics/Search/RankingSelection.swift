@@ -12,9 +12,9 @@ internal import Quantities
 /// replication, and then fewer are needed, since only variances of differences count.
 ///
 /// Normal values differ. Counts of rare events do not: a first stage without any has no variance, by which
-/// the procedure would take the settings for equal. Two settings that are less than `indifference` apart,
-/// and so in each replication, decide nothing between them until one differs: the variance is then that
-/// of all replications so far, and h² goes by their number, too.
+/// the procedure would take the settings for equal. Between two settings that are equally far apart in each
+/// replication, by less than `indifference`, nothing is decided until a replication differs: the variance is
+/// then that of all so far, and h² goes by their number, too. Those that never differ go on to `maximum`.
 ///
 /// Use: while `request` is not nil, run what it asks for and pass the values to `supply`; then read
 /// `selection`.
@@ -177,9 +177,7 @@ package struct RankingSelection: Equatable, Sendable {
       }
       replications += 1
       if isFirstStage && replications < first { continue }
-      if !isFirstStage {
-        update(rows, offset: offset, request.systems)
-      }
+      if !isFirstStage { update(rows, offset: offset, request.systems) }
       decide()
       if selection != nil { return }
     }
@@ -195,7 +193,7 @@ package struct RankingSelection: Equatable, Sendable {
         let differences = zip(rows[one], rows[other]).map { $0 - $1 }
         let pair = (one * systems + other, other * systems + one)
         if differences.allSatisfy({ isAbout($0, differences[0]) }) {
-          // Settings that matter one to the other, each time alike, need no second look.
+          // By as much as matters, each time: that is decided at once.
           if abs(differences[0]) < indifference { steady[pair.0] = differences[0] }
           continue
         }
@@ -218,7 +216,7 @@ package struct RankingSelection: Equatable, Sendable {
     lastReplication = most < Double(maximum) ? Int(most.rounded(.down)) : maximum
   }
 
-  /// Whether two differences are the same but for how they were rounded.
+  /// Whether two differences are the same, but for a millionth of what matters: they come from rounded sums.
   private func isAbout(_ one: Double, _ other: Double) -> Bool {
     abs(one - other) <= 1e-6 * indifference
   }
