@@ -74,25 +74,30 @@ package enum ServicePlace: Sendable {
   /// Copies a service as of one instant into an empty folder, while it may go on.
   ///
   /// - Parameter frame: As the service was begun with.
+  /// - Returns: What is wrong and a copy does not show, in words.
   /// - Throws: `ServiceError`, and errors of the file system and GRDB.
   /// - Complexity: O(bytes).
+  @discardableResult
   package func copy<Served: ServedProgramme>(
     _ programme: Served.Type, frame: RunFrame, in target: URL
-  ) throws {
+  ) throws -> [String] {
     switch self {
-    case .folder(let folder): try ServiceCopy.make(of: folder, in: target)
+    case .folder(let folder):
+      try ServiceCopy.make(of: folder, in: target)
+      return []
     case .postgres(let address, let file):
       let secrets = try ServiceSecrets(file: file, isNew: false)
       let settings = ServiceHost<Served.Machine>.settings(frame)
       let store = try PostgresStore(
-        address, programme: Served.id, settings: settings, tables: Served.Machine.tables
+        address, programme: Served.id, settings: settings, tables: Served.Machine.tables,
+        isWritten: false
       ) { isNew in
         guard !isNew else { throw ServiceError.missing(path: address.name) }
         return try secrets.digest()
       }
       try FileManager.default.copyItem(
         at: file, to: target.appending(path: ServiceSecrets.fileName))
-      try store.copy(in: target, programme: Served.id, settings: settings)
+      return try store.copy(in: target, programme: Served.id, settings: settings)
     }
   }
 }

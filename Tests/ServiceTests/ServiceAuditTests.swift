@@ -114,6 +114,33 @@ struct ServiceAuditTests {
     #expect(throws: ServiceError.unreadable(sequence: 6)) { try service.open() }
   }
 
+  @Test("An index that is gone, a trigger of somebody else's and another status are told")
+  func schema() async throws {
+    let service = try ServiceFixture()
+    let codes = try await service.begin(members: 2, tins: 8)
+    for code in codes { try await service.submit(.scan(member: 1, code: code), key: code) }
+    service.close()
+    #expect(try audit(service).problems.isEmpty)
+    let database = try DatabaseQueue(
+      path: service.folder.appending(path: "service.sqlite").path)
+    try await database.write {
+      try $0.execute(
+        sql: """
+          UPDATE journal SET status = status + 1 WHERE sequence = 6;
+          DROP INDEX award_receiver_place;
+          CREATE TRIGGER strange AFTER INSERT ON award BEGIN SELECT 1; END;
+          """)
+    }
+    try database.close()
+    let words = try audit(service).problems.map(\.description)
+    for part in [
+      "the table award has lost its index over receiver, place",
+      "the table award has a trigger of somebody else's, strange",
+      "request 6 was answered with status 201 and {", "; the rules say status 200 and {",
+    ] { #expect(words.contains { $0.contains(part) }, "\(part): \(words)") }
+    #expect(words.count == 3)
+  }
+
   @Test("Whoever is shown the entries of a journal may end the audit")
   func endedAudit() async throws {
     struct Enough: Error {}

@@ -195,14 +195,15 @@ final class ServiceFixture: @unchecked Sendable {
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     let plan = try plan()
     let copy = folder.appending(path: "copy")
+    var faults: [String] = []
     if database != nil {
       try? FileManager.default.removeItem(at: copy)
       try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
-      try place.copy(BlakJaksProgramme.self, frame: plan.frame, in: copy)
+      faults = try place.copy(BlakJaksProgramme.self, frame: plan.frame, in: copy)
     }
     return try ServiceAudit(
       BlakJaksProgramme.self, folder: database == nil ? folder : copy, frame: plan.frame,
-      settings: plan.settings, scratch: scratch
+      settings: plan.settings, scratch: scratch, faults: faults
     ).problems.map(\.description)
   }
 }

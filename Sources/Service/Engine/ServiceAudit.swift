@@ -19,12 +19,13 @@ package struct ServiceAudit: Sendable {
   /// - Parameters:
   ///   - frame: As the service was begun with.
   ///   - scratch: A folder for what is worked out anew; it is empty.
+  ///   - faults: What is wrong with the store that the folder is a copy of, in words.
   ///   - each: Shown each entry of the journal; what it throws ends the audit.
   /// - Throws: `ServiceError`, what `each` throws, and errors of the file system, GRDB and decoders.
   /// - Complexity: O(requests).
   package init<Served: ServedProgramme>(
     _ programme: Served.Type, folder: URL, frame: RunFrame, settings: Served.Settings,
-    scratch: URL, each: (ServiceEntry) throws -> Void = { _ in }
+    scratch: URL, faults: [String] = [], each: (ServiceEntry) throws -> Void = { _ in }
   ) throws {
     let lock = try FolderLock(folder)
     defer { withExtendedLifetime(lock) {} }
@@ -35,7 +36,7 @@ package struct ServiceAudit: Sendable {
       makes: false)
     let again = try SQLiteStore(
       folder: scratch, programme: Served.id, settings: text, tables: Served.Machine.tables)
-    for fault in try store.faults() { note(.files, fault) }
+    for fault in try faults + store.faults() + store.faults(beside: again) { note(.files, fault) }
     guard let start = try store.started() else {
       if try store.hasMore(than: again) {
         note(
@@ -84,8 +85,8 @@ package struct ServiceAudit: Sendable {
       if reply != entry.reply {
         note(
           .replies,
-          "request \(entry.sequence) was answered with \(String(decoding: entry.reply.body, as: UTF8.self))"
-            + "; the rules say \(String(decoding: reply.body, as: UTF8.self))")
+          "request \(entry.sequence) was answered with \(Self.words(entry.reply, beside: reply))"
+            + "; the rules say \(Self.words(reply, beside: entry.reply))")
       }
       if let bits = kept[entry.sequence], machine.takeBits(all: true) != bits {
         note(
@@ -117,6 +118,13 @@ package struct ServiceAudit: Sendable {
     }
     try auditAccounts(store, joined, least: machine.minimumAge, zone: frame.calendar.zoneName)
     for violation in machine.violations() { note(.laws, violation) }
+  }
+
+  /// A reply: its body and, where that is the other one's, too, its status.
+  private static func words(_ reply: ServedReply, beside other: ServedReply) -> String {
+    let body = String(decoding: reply.body, as: UTF8.self)
+    guard reply.body == other.body else { return body }
+    return "status \(reply.status)\(reply.isProblem ? " as a problem" : "") and \(body)"
   }
 
   /// When a member joined, and what the client called the request.

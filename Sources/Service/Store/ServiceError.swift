@@ -59,21 +59,21 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .unreadable(let sequence):
       "request \(sequence) of the journal cannot be read: the file is damaged; bring back a copy"
     case .damaged(let path): "\(path) is damaged: it is not what was written"
-    case .missing(let path): "\(path) holds no service; name the folder that serve was given"
+    case .missing(let path): "\(path) holds no service; name what serve was given"
     case .foreign(let path):
       "\(path) already exists, is not empty and holds no service; name a new or an empty folder"
     case .taken(let path): "another process serves from \(path); stop it, or name another folder"
     case .differs(let sequence):
       "request \(sequence) of the journal is answered otherwise than it was; the rules or the"
-        + " program changed: serve with what wrote it, or begin a new folder"
+        + " program changed: serve with what wrote it, or begin elsewhere"
     case .database(let name, let why): "\(name): \(why)"
     case .otherSecrets(let name):
       "\(name) began with other secrets; give the file that its first process made (--secrets)"
     case .lostTurns(let count):
       "\(count) turns at the database were lost one after another; see its log for why it ends them"
     case .clockBehind(let asked, let last):
-      "the service has come to \(last); --clock \(asked) is before it: give a later time, or name"
-        + " another folder"
+      "the service has come to \(last); --clock \(asked) is before it: give a later time, or begin"
+        + " elsewhere"
     case .closed: "the service takes nothing more: it is stopping, or could not write"
     case .failed(let why): "the writer stopped: \(why)"
     case .full: "the service has more to do than it keeps waiting"

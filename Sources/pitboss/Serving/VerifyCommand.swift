@@ -154,14 +154,16 @@ struct VerifyCommand: ParsableCommand {
         return try ScratchFolder.auditing(place.name, "verify") { folder in
           let scratch = try folder.folder("scratch")
           var audited = try folder.folder("copy")
+          var faults: [String] = []
           if case .folder(let data) = place {
             audited = data
           } else {
-            try place.copy(served, frame: plan.frame, in: audited)
+            faults = try place.copy(served, frame: plan.frame, in: audited)
           }
           try Self.goOn()
           return try ServiceAudit(
-            Served.self, folder: audited, frame: plan.frame, settings: settings, scratch: scratch
+            Served.self, folder: audited, frame: plan.frame, settings: settings, scratch: scratch,
+            faults: faults
           ) { _ in try Self.goOn() }
         }
       } catch is Stopped {

@@ -128,6 +128,57 @@ struct PostgresRefusalTests {
     #expect(try service.audit() == [])
   }
 
+  @Test("A key that is gone stops a service before it begins, and the audit tells of it")
+  func lostKeys() async throws {
+    let (service, server, database) = try await service()
+    try server.run(
+      """
+      ALTER TABLE pitboss.journal DROP CONSTRAINT journal_key_key;
+      DROP INDEX pitboss.award_receiver_place;
+      CREATE FUNCTION pitboss.nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+      CREATE TRIGGER strange BEFORE INSERT ON pitboss.award
+        FOR EACH ROW EXECUTE FUNCTION pitboss.nothing()
+      """, in: database)
+    let error = #expect(throws: ServiceError.self) { try service.open() }
+    #expect(
+      error.map { "\($0)" }?.contains(
+        "the table journal has lost its key over key; without it the same request could be kept twice"
+      )
+        == true, "\(error as Any)")
+    #expect(
+      try service.audit() == [
+        "the table award has lost its index over receiver, place",
+        "the table journal has lost its key over key",
+        "the table award has a trigger of somebody else's, strange",
+      ])
+    // Without an index the service is slower, and no less right.
+    try server.run("ALTER TABLE pitboss.journal ADD UNIQUE (key)", in: database)
+    try service.open()
+    #expect(try await service.ask { $0.state.programme.books.scans } == 20)
+  }
+
+  @Test("A journal that lost what was answered stops the service, and says so")
+  func lostEntries() async throws {
+    let service = try ServiceFixture.$isOnPostgres.withValue(true) { try ServiceFixture() }
+    let codes = try await service.begin(members: 1, tins: 3)
+    for code in codes.prefix(2) { try await service.submit(.scan(member: 0, code: code)) }
+    try PostgresServer.shared.get().run(
+      """
+      DELETE FROM pitboss.journal
+      WHERE sequence = (SELECT max(sequence) FROM pitboss.journal)
+      """, in: try #require(service.database))
+    await #expect(throws: ServiceError.self) {
+      try await service.submit(.scan(member: 0, code: codes[2]))
+    }
+    #expect(
+      service.engine.failure?.contains("was answered and is not in the journal any more") == true,
+      "\(service.engine.failure ?? "none")")
+    service.close(isLeft: true)
+    // Somebody decided to go on from there.
+    try service.open()
+    #expect(try await service.ask { $0.state.programme.books.scans } == 1)
+  }
+
   @Test("A journal whose replies the rules do not give stops the service that starts from it")
   func differs() async throws {
     let (service, server, database) = try await service()

@@ -203,6 +203,28 @@ struct SharedServiceTests {
     #expect(other.engine.failure == nil)
   }
 
+  @Test("Services go on where a database shows transactions only what was there before them")
+  func isolation() async throws {
+    let services = try services(1)
+    let codes = try await services[0].begin(members: 1, tins: 200)
+    let database = try #require(services[0].database)
+    try PostgresServer.shared.get().run(
+      "ALTER DATABASE \(database) SET default_transaction_isolation = 'repeatable read'",
+      in: "postgres")
+    // New sessions have it.
+    let both = try (0..<2).map { _ in try services[0].another() }
+    let numbers = try await withThrowingTaskGroup(of: String.self) { group in
+      for (place, code) in codes.enumerated() {
+        group.addTask {
+          try number(await both[place % 2].submit(.scan(member: 0, code: code), key: "s\(place)"))
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(numbers) == Set((1...200).map { "scan_reward#\($0)" }))
+    #expect(both.allSatisfy { $0.engine.failure == nil })
+  }
+
   /// Sessions of psql that have a service's turn.
   private static let holders = """
     FROM pg_locks JOIN pg_stat_activity USING (pid)

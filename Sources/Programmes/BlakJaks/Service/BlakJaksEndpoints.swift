@@ -33,13 +33,13 @@ extension BlakJaksMachine {
       .get, "/users/me/stats", "The member's scans and comps",
       .ask { call, machine throws(ServedRefusal) in machine.stats(try call.who()) }),
     Endpoint(
-      .get, "/users/me/wallet", "What the member's wallet holds",
+      .get, "/users/me/wallet", "What the member's wallet holds; its transactions are awards, too",
       .ask { call, machine throws(ServedRefusal) in machine.wallet(try call.who()) }),
     Endpoint(
       .get, "/users/me/comps", "What the member was awarded",
       .list(list("awards", .award, of: "receiver", by: "place"))),
     Endpoint(
-      .get, "/transactions", "Withdrawals, reversals and card payments of the member",
+      .get, "/transactions", "Withdrawals, reversals and card payments; /users/me/comps has awards",
       .list(list("transactions", .movement, of: "member", by: "number"))),
     Endpoint(
       .post, "/wallet/withdraw", "Withdraw from what is available",

@@ -51,7 +51,9 @@ final class PostgresConnection: @unchecked Sendable {
     cpq_be_quiet(handle)
     guard cpq_bound_waits(handle) == 1 else { throw failure(nil) }
     try run("SET client_encoding TO 'UTF8'; SET search_path TO pitboss")
-    // A role or a database may have limits of its own, which a turn must not end at.
+    // A role or a database may have limits of its own, which a turn must not end at, and transactions that
+    // see nothing of what was committed while they waited for their turn.
+    try run("SET default_transaction_isolation = 'read committed'")
     try run("SET statement_timeout = 0; SET lock_timeout = '\(lockSeconds)s'")
     for (name, sql) in statements.sorted(by: { $0.key < $1.key }) {
       _ = try answer(isSent: cpq_send_prepare(handle, name, sql))

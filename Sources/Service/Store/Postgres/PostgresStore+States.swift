@@ -90,12 +90,13 @@ extension PostgresStore {
 
   /// Copies the service as of one instant into an empty folder, where others may go on meanwhile.
   ///
+  /// - Returns: What a copy does not show: keys and indexes that are missing, and triggers of others.
   /// - Throws: `ServiceError`, and errors of the file system and GRDB.
   /// - Complexity: O(bytes).
-  package func copy(in folder: URL, programme: String, settings: String) throws {
+  package func copy(in folder: URL, programme: String, settings: String) throws -> [String] {
     let copy = try SQLiteStore(
       folder: folder, programme: programme, settings: settings, tables: tables)
-    try readers.read { connection in
+    return try readers.read { connection in
       // All that follows sees one instant.
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       let start = try connection.query("SELECT started_us FROM service")
@@ -141,6 +142,7 @@ extension PostgresStore {
       try connection.run("COMMIT")
       // Last, as all that is written finds its tables.
       for table in missing { try copy.drop(table) }
+      return try PostgresCatalogue(connection).faults(tables)
     }
   }
 

@@ -47,11 +47,12 @@ package final class PostgresStore: ServiceStore {
   ///   - programme: Its id.
   ///   - settings: What the rules depend on; a database goes on with those that it began with.
   ///   - tables: Of its machine.
+  ///   - isWritten: Whether something is to be written, for which all keys have to be there.
   ///   - secrets: A digest of the service's secrets; it is told whether the database is new.
   /// - Throws: `ServiceError`, and what `secrets` throws.
   package init(
     _ address: PostgresAddress, programme: String, settings: String, tables: [ServedTable],
-    secrets: (Bool) throws -> [UInt8]
+    isWritten: Bool = true, secrets: (Bool) throws -> [UInt8]
   ) throws {
     self.address = address
     self.tables = tables
@@ -74,7 +75,9 @@ package final class PostgresStore: ServiceStore {
     }
     self.statements = statements
     do {
-      try open(PostgresConnection(address), programme, settings, secrets)
+      let connection = try PostgresConnection(address)
+      try open(connection, programme, settings, secrets)
+      if isWritten { try PostgresCatalogue(connection).requireKeys(tables, of: address.name) }
     } catch let error as PostgresError {
       throw ServiceError.database(name: address.name, "\(error)")
     }
@@ -235,7 +238,8 @@ package final class PostgresStore: ServiceStore {
 
   /// What is new of what was found from the last known entry on.
   ///
-  /// - Throws: `LostTurn` where that one is not what it was.
+  /// - Throws: `LostTurn` where that one is not what this process took it for, and
+  ///   `ServiceError.database` where it was in the journal before: whoever was answered would not be told.
   private func check(
     _ found: [(entry: ServiceEntry, batch: Int64)], after sequence: Int64,
     _ writing: inout Writing
@@ -245,6 +249,12 @@ package final class PostgresStore: ServiceStore {
       guard let first = news.popFirst(), first.entry.sequence == sequence,
         writing.last.map({ $0.sequence != sequence || $0.batch == first.batch }) ?? true
       else {
+        if writing.last?.sequence == sequence {
+          throw ServiceError.database(
+            name: address.name,
+            "request \(sequence.grouped) was answered and is not in the journal any more: the database "
+              + "went back to an earlier state; start again to go on from there")
+        }
         writing.last = nil
         throw LostTurn()
       }

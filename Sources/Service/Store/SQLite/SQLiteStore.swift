@@ -301,6 +301,46 @@ package final class SQLiteStore: ServiceStore {
     return faults
   }
 
+  /// Indexes that a new store has and this one lacks, and triggers, of which a service makes none; in words.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func faults(beside new: SQLiteStore) throws -> [String] {
+    let (tables, triggers) = try pool.read { database in
+      (
+        try String.fetchSet(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"),
+        try Row.fetchAll(
+          database,
+          sql: "SELECT tbl_name, name FROM sqlite_master WHERE type = 'trigger' ORDER BY 1, 2")
+      )
+    }
+    let own = try Set(indexes().map(\.words))
+    let lost = try new.indexes().filter { tables.contains($0.table) && !own.contains($0.words) }
+    return lost.map { "service.sqlite: the table \($0.words)" }
+      + triggers.map { row in
+        "service.sqlite: the table \(row[0] as String) has a trigger of somebody else's, "
+          + (row[1] as String)
+      }
+  }
+
+  /// Each index in words, with its table.
+  private func indexes() throws -> [(table: String, words: String)] {
+    let rows = try pool.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT m.name, l.name, i.name FROM sqlite_master m, pragma_index_list(m.name) l,
+            pragma_index_info(l.name) i
+          WHERE m.type = 'table' ORDER BY 1, 2, i.seqno
+          """)
+    }
+    let byIndex = Dictionary(grouping: rows) { "\($0[0] as String) \($0[1] as String)" }
+    return byIndex.sorted { $0.key < $1.key }.map { _, rows in
+      let columns = rows.map { $0[2] as String? ?? "" }.joined(separator: ", ")
+      let table: String = rows[0][0]
+      return (table, "\(table) has lost its index over \(columns)")
+    }
+  }
+
   /// The keys among some that the journal has.
   ///
   /// - Throws: Errors of GRDB.
