@@ -69,7 +69,7 @@ func runsPage(
       page.count(of: "carries \(cost[.compPool].cents) of it by accrual") == 1
         && page.count(of: "of its budget of \(budget.cents)") == 1)
     let gap = MicroUSDT(microunits: abs(budget.microunits - spend.microunits))
-    #expect(page.count(of: "\(gap.cents) are \(over ? "missing" : "left").") == 1)
+    #expect(page.count(of: over ? "it is \(gap.cents) over." : "\(gap.cents) are left.") == 1)
     let end = try PageTable("Balances and obligations at the end", in: page)
     func last(_ key: String) throws -> Int64 {
       let series = try #require(record.series.first { $0.key == key })
@@ -113,8 +113,8 @@ func runsPage(
     #expect(
       page.count(
         of: "Over budget: the program costs 13,200.00 USDT in all. The comp pool carries "
-          + "13,200.00 of it by accrual, 110.0 % of its budget of 12,000.00; 1,200.00 are "
-          + "missing. Nobody else carries any.") == 1)
+          + "13,200.00 of it by accrual, 110.0 % of its budget of 12,000.00; it is 1,200.00 "
+          + "over. No other account carries any of it.") == 1)
     #expect(
       page.count(of: "All else being equal, 45.0 % would have been used without $50 Guar") == 1)
     #expect(page.count(of: "2026-01 to 2026-02, 2026-05 to 2026-07, 2026-10") == 1)

@@ -179,13 +179,13 @@ import Testing
     ]
     #expect(
       RunFigures(record).budgetSentence
-        == "Scan reward takes the largest part of the budget: 400.00 USDT paid, 40.0 % of it; "
+        == "Scan reward takes the largest part of the budget: 400.00 USDT awarded, 40.0 % of it; "
         + "then Casino with 250.00 USDT (25.0 %).")
     // Where each takes little, the first is still the largest part and by no means most of it.
     record.months[0].budget = .whole(100_000)
     #expect(
       RunFigures(record).budgetSentence
-        == "Scan reward takes the largest part of the budget: 400.00 USDT paid, 0.4 % of it; "
+        == "Scan reward takes the largest part of the budget: 400.00 USDT awarded, 0.4 % of it; "
         + "then Casino with 250.00 USDT (0.3 %).")
     record.settings = [
       RunHeader.SettingRow(
@@ -225,7 +225,7 @@ import Testing
     record.payouts[0].total = .whole(400)
     #expect(
       RunFigures(record).budgetSentence
-        == "Scan reward \(takes) 400.00 USDT paid, 40.0 % of it; then Trip $200K with "
+        == "Scan reward \(takes) 400.00 USDT awarded, 40.0 % of it; then Trip $200K with "
         + "300.00 USDT accrued (30.0 %).")
     record.settings = [
       RunHeader.SettingRow(path: "rules.comp_pool.recognition", value: "cash", mark: "set")

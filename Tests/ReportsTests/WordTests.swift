@@ -170,6 +170,64 @@ import Testing
     #expect(all.contains("Trips, set aside") && all.contains("accrued less awarded"))
   }
 
+  @Test("Payouts that wait for money are told first, since when and how much is owed")
+  func unpaid() throws {
+    var record = try SampleRun.year(days: 5)
+    func opening(_ waiting: [Int64?], wallet: Int64 = 0) -> String {
+      record.series = [
+        BlakJaksRecord.Series(
+          key: "treasury.wallet_member", unit: .money, values: [0, 0, 0, 0, wallet]),
+        BlakJaksRecord.Series(key: "payouts.waiting_funds", unit: .count, values: waiting),
+        BlakJaksRecord.Series(
+          key: "payable.member", unit: .money, values: [0, 0, 0, 0, 2_500_000]),
+        BlakJaksRecord.Series(
+          key: "payable.affiliate", unit: .money, values: [0, 0, 0, 0, 500_000]),
+      ]
+      return "\(BlakJaksProgramme.report(of: record).lead)"
+    }
+    let words =
+      "The money does not last: since 2026-01-03 payouts wait for it, 1,200 of them at the end, "
+      + "when 3.00 USDT are owed to members and partners."
+    #expect(opening([9, 0, 7, 8, 1_200]).contains(words))
+    let none = "The money does not last"
+    #expect(!opening([9, 0, 7, 8, 0]).contains(none), "none waits")
+    #expect(!opening([9, 7, 0, 8, 1_200]).contains(none), "mornings that fill wallets up are near")
+    #expect(
+      !opening([9, 0, 7, 8, 1_200], wallet: 3_000_000).contains(none), "a wallet has as much")
+    _ = opening([9, 0, 7, 8, 1_200])
+    let rows = "\(BlakJaksProgramme.report(of: record).opening)"
+    #expect(rows.contains("Owed to members and partners") && rows.contains("\"3.00\""))
+    #expect(!rows.contains("sales tax owed"), "there is no shop")
+  }
+
+  @Test("A run without a budget has no part of it, and equal months no highest one")
+  func oddBudgets() throws {
+    var record = try SampleRun.year(days: 90)
+    for row in record.months.indices {
+      record.months[row].budget = .zero
+      record.months[row].utilisationBasisPoints = nil
+      record.months[row].status = .critical
+    }
+    let sentence = try #require(RunFigures(record).budgetSentence)
+    #expect(sentence.contains(" costs the comp pool most: ") && !sentence.contains("budget"))
+    let text = TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil)
+    #expect(!text.contains("The highest was"))
+    record.months[1].utilisationBasisPoints = 5_000
+    record.months[1].status = .normal
+    let other = TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil)
+    #expect(other.contains("The highest was 2026-01, which had no budget."))
+  }
+
+  @Test("What a day has on average is rounded, with a decimal where it is little")
+  func dailyMeans() {
+    for (total, days, words) in [
+      (89_036, 365, "244"), (92_277, 365, "253"), (100, 60, "1.7"), (0, 5, "0.0"), (995, 100, "10"),
+      (994, 100, "9.9"), (Int64.max, 1, "9,223,372,036,854,775,807"),
+    ] {
+      #expect(PageWords.mean(total, over: Int64(days)) == words)
+    }
+  }
+
   @Test("One code is one code")
   func oneCode() throws {
     var record = try SampleRun.year(days: 10)

@@ -146,15 +146,14 @@ struct LiveBlock {
 
   /// A square an hour of the week, the darker the more.
   private func heat(_ heat: PageHeat) -> String {
-    let means = (0..<7).map { day in (0..<24).map { heat.mean(day, $0) } }
-    guard heat.absence == nil, let most = means.joined().max(), most > 0 else { return "" }
+    guard heat.absence == nil, let most = heat.largest, most > 0 else { return "" }
     var out = "<div class=\"heat\" role=\"img\" aria-label=\"\(HTMLText.escaped(block.title))\">\n"
     for day in 0..<7 {
       out += "<span>\(PageWords.weekdays[day].prefix(3))</span>"
-      for (hour, mean) in means[day].enumerated() {
-        let share = Self.rounded(Double(mean) / Double(most) * 100)
+      for hour in 0..<24 {
+        let share = Self.rounded((heat.mean(day, hour) ?? 0) / most * 100)
         out += "<i style=\"--heat:\(share)%\" title=\"\(PageWords.weekdays[day]) \(hour):00, "
-        out += "\(mean.grouped) \(HTMLText.escaped(heat.counted))\"></i>"
+        out += "\(heat.words(day, hour)) \(HTMLText.escaped(heat.counted))\"></i>"
       }
     }
     out += "<span></span>"

@@ -117,7 +117,7 @@ struct PageHTML {
     for day in 0..<7 {
       table.add(
         [HTMLTable.Cell(PageWords.weekdays[day])]
-          + (0..<24).map { HTMLTable.Cell(heat.mean(day, $0).grouped) })
+          + (0..<24).map { HTMLTable.Cell(heat.words(day, $0)) })
     }
     return (heat.note.isEmpty ? "" : note(heat.note))
       + HTMLText.details("Mean \(heat.counted) an hour as a table", table.rendered())

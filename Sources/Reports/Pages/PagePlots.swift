@@ -88,7 +88,7 @@ enum PagePlots {
   private static func map(_ id: String, _ heat: PageHeat) -> PlotSpec? {
     guard heat.absence == nil else { return nil }
     let rows = (0..<7).map { day in
-      PlotValue.numbers((0..<24).map { Double(heat.mean(day, $0)) })
+      PlotValue.list((0..<24).map { heat.mean(day, $0).map { .number($0) } ?? .null })
     }
     return PlotSpec(
       id: id,
@@ -97,7 +97,8 @@ enum PagePlots {
           "type": "heatmap", "x": .numbers((0..<24).map(Double.init)),
           "y": .texts(PageWords.weekdays), "z": .list(rows),
           "colorscale": [[0, "@@panel"], [1, "@@accrual"]], "xgap": 1, "ygap": 1,
-          "hovertemplate": .text("%{y} %{x}:00: %{z:,.0f} \(heat.counted)<extra></extra>"),
+          "hovertemplate": .text(
+            "%{y} %{x}:00: %{z:,.\(heat.isFine ? 1 : 0)f} \(heat.counted)<extra></extra>"),
           "colorbar": ProjectionPlots.colourBar(title: .text("Mean \(heat.counted) an hour")),
         ]
       ],

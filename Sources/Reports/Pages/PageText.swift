@@ -132,21 +132,21 @@ private struct PageBlockText {
 
   private func lines(_ heat: PageHeat) -> [String] {
     if let absence = heat.absence { return absent(absence) }
-    let means = (0..<7).map { day in (0..<24).map { heat.mean(day, $0) } }
-    let most = means.joined().max() ?? 0
+    let most = heat.largest ?? 0
     let marks = ["··", "░░", "▒▒", "▓▓", "██"]
     let hours = [0, 3, 6, 9, 12, 15, 18, 21].map { $0 < 10 ? "0\($0)" : "\($0)" }
     var lines = [
       TextStyle.dim.applied(to: "     " + hours.joined(separator: "    "), colour: colour)
     ]
-    for (day, row) in means.enumerated() {
-      let cells = row.map { count -> String in
-        count == 0 || most == 0 ? marks[0] : marks[1 + Int((count * 4 - 1) / most)]
+    for day in 0..<7 {
+      let cells = (0..<24).map { hour -> String in
+        guard let mean = heat.mean(day, hour) else { return "  " }
+        return mean == 0 ? marks[0] : marks[max(1, Int((mean * 4 / most).rounded(.up)))]
       }
       lines.append("\(PageWords.weekdays[day])  " + cells.joined())
     }
     return lines
-      + dim("██ is \(most.grouped) \(heat.counted) an hour, the mean of its weekday and hour")
+      + dim("██ is \(heat.words(most)) \(heat.counted) an hour, the mean of its weekday and hour")
       + (heat.note.isEmpty ? [] : dim(heat.note))
   }
 

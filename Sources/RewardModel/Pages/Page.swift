@@ -200,10 +200,31 @@ package struct PageHeat: Sendable {
     self.absence = absence
   }
 
-  /// The mean count in one hour of a weekday, rounded half up.
-  package func mean(_ weekday: Int, _ hour: Int) -> Int64 {
+  /// The mean count in one hour of a weekday; nil for a weekday that the period does not have.
+  package func mean(_ weekday: Int, _ hour: Int) -> Double? {
     let days = days[weekday]
-    return days == 0 ? 0 : (counts[weekday][hour] * 2 + days) / (days * 2)
+    return days == 0 ? nil : Double(counts[weekday][hour]) / Double(days)
+  }
+
+  /// The largest mean of all hours; nil for a period without days.
+  package var largest: Double? {
+    (0..<7).flatMap { day in (0..<24).compactMap { mean(day, $0) } }.max()
+  }
+
+  /// Whether means are so small that people read a decimal.
+  package var isFine: Bool { largest ?? 0 < 10 }
+
+  /// The mean as people read it, rounded half up: with one decimal where no hour has ten, and a dash for a
+  /// weekday that the period does not have.
+  package func words(_ weekday: Int, _ hour: Int) -> String {
+    mean(weekday, hour).map(words) ?? "–"
+  }
+
+  /// A mean of this map as people read it.
+  package func words(_ mean: Double) -> String {
+    guard isFine else { return Int64(mean.rounded()).grouped }
+    let tenths = Int64((mean * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
   }
 }
 

@@ -51,6 +51,17 @@ package enum PageWords {
     "\(count.grouped) \(count == 1 ? one : many)"
   }
 
+  /// What a total is on average, rounded half up: with one decimal below 10.
+  ///
+  /// - Parameters:
+  ///   - total: 0 or more.
+  ///   - count: At least 1.
+  package static func mean(_ total: Int64, over count: Int64) -> String {
+    let tenths = (Int128(total) * 20 + Int128(count)) / (Int128(count) * 2)
+    guard tenths >= 100 else { return "\(tenths / 10).\(tenths % 10)" }
+    return Int64((Int128(total) * 2 + Int128(count)) / (Int128(count) * 2)).grouped
+  }
+
   /// The first characters of an instant's text, with a blank between date and time: 16 to the
   /// minute, 19 to the second.
   package static func minute(_ instant: Instant, length: Int = 16) -> String {

@@ -134,7 +134,7 @@ import Testing
     ]
     let asOf = try InsightsAsOf(record)
     let comps = PageText.text(Insights.page(.comps, asOf))
-    #expect(comps.contains("Topped up, Paid; rules.guarantee.enabled switches them on"))
+    #expect(comps.contains("Topped up, Awarded; rules.guarantee.enabled switches them on"))
     let partners = PageText.text(Insights.page(.partners, asOf))
     #expect(
       partners.replacing("\n", with: " ").contains(

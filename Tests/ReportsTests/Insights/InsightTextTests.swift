@@ -74,7 +74,49 @@ import Testing
     ]
     let text = try text(.systems, record, at: "2026-01-01")
     let line = text.split(separator: "\n").first { $0.hasPrefix("Mean award to confirmed") }
-    #expect(line?.hasSuffix("  " + words) == true, "\(line ?? "")")
+    #expect(line?.hasSuffix("  \(words)  of those confirmed today") == true, "\(line ?? "")")
+  }
+
+  @Test("Times of a day's payouts stand beside those of the slowest day so far")
+  func slowestDay() throws {
+    var record = try SampleRun.year(days: 4)
+    let seconds: [Int64?] = [nil, 30, 90, 60]
+    record.series = [
+      BlakJaksRecord.Series(
+        key: "payouts.confirm_p95", unit: .duration,
+        values: seconds.map { $0.map { $0 * 1_000_000 } })
+    ]
+    func lines(_ day: String) throws -> [Substring] {
+      try text(.systems, record, at: day).split(separator: "\n")
+        .filter { $0.hasPrefix("P95 award to confirmed") }
+    }
+    #expect(try lines("2026-01-01").count == 1, "no payout was confirmed by then")
+    let last = try lines("2026-01-04")
+    #expect(last[0].hasSuffix("  60.0 s  of those confirmed today"))
+    #expect(last[1].hasPrefix("P95 award to confirmed, slowest day"))
+    #expect(last[1].hasSuffix("  90.0 s  2026-01-03"))
+    #expect(try lines("2026-01-02")[1].hasSuffix("  30.0 s  2026-01-02"))
+  }
+
+  @Test("Weekdays that a run does not have are no zeros, and small means keep a decimal")
+  func thinHeat() throws {
+    var record = try SampleRun.year(days: 3)
+    // Thursday to Saturday; 5 scans on the first, none on the second, at each hour.
+    record.scanHours = [5, 0, 2].map { Array(repeating: $0, count: 24) }
+    let page = Insights.page(.systems, try InsightsAsOf(record))
+    let heats = page.blocks.compactMap { if case .heat(let heat) = $0.body { heat } else { nil } }
+    let heat = try #require(heats.first)
+    #expect((0..<7).map { heat.words($0, 9) } == ["–", "–", "–", "5.0", "0.0", "2.0", "–"])
+    #expect(heat.mean(0, 9) == nil && heat.mean(4, 9) == 0 && heat.isFine)
+    let lines = PageText.text(page).split(separator: "\n")
+    #expect(lines.contains { $0 == "Mon" || $0.allSatisfy { "Mon ".contains($0) } })
+    #expect(lines.contains { $0.hasPrefix("Fri  ····") })
+    #expect(lines.contains { $0.contains("is 5.0 scans an hour") })
+    let large = PageHeat(
+      counted: "scans", days: [2, 0, 0, 0, 0, 0, 0],
+      counts: [Array(repeating: 25, count: 24)]
+        + Array(repeating: Array(repeating: 0, count: 24), count: 6))
+    #expect(large.words(0, 3) == "13" && large.words(1, 3) == "–" && !large.isFine)
   }
 
   @Test("A budget's share is read exactly from the settings")
@@ -118,7 +160,7 @@ import Testing
       let page = Insights.page(.systems, try InsightsAsOf(record, at: day))
       var (noted, hot) = (0, 0)
       for block in page.blocks {
-        if case .figures(let all) = block.body { noted += all.count { $0.note == words } }
+        if case .figures(let all) = block.body { noted += all.count { $0.note.hasSuffix(words) } }
         if case .heat(let heat) = block.body { hot += heat.note == words ? 1 : 0 }
       }
       #expect(noted == figures && hot == heats, "\(day)")

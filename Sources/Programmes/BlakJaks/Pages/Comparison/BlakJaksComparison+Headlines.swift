@@ -85,7 +85,7 @@ extension BlakJaksComparison {
       series("Pending, USDT", .money, "payouts.pending_value"),
       series("Payouts failed", .count, "payouts.failed"),
       series("Failed, USDT", .money, "payouts.failed_value"),
-      series("Weekly pools paid, USDT", .money, "affiliates.pool_paid"),
+      series("Weekly pools awarded, USDT", .money, "affiliates.pool_paid"),
     ]
   }
 

@@ -81,7 +81,7 @@ extension Insights {
       [
         PageFigure("paid", "Topped up", .count, value(paid?.count), note: asOf.sinceOpening),
         PageFigure(
-          "total", "Paid", .money, value(paid?.total.microunits), note: asOf.sinceOpening),
+          "total", "Awarded", .money, value(paid?.total.microunits), note: asOf.sinceOpening),
       ])
   }
 

@@ -15,7 +15,8 @@ extension Insights {
             PageFigure("scans_today", "Scans today", .count, .number(day.acceptedScans)),
             PageFigure(
               "comp_pool", "Live comp pool", .money, asOf.compPool(),
-              note: "budgets less spend since the start"),
+              note: "budgets less spend since the "
+                + (asOf.sinceOpening.isEmpty ? "start" : "history began")),
             asOf.figure("active_members", "Active members", .count, "members.active"),
             PageFigure(
               "members", "Members", .count, .number(day.members),

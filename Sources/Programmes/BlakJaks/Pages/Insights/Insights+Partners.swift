@@ -21,7 +21,7 @@ extension Insights {
             asOf.figure("payable_wholesale", "Owed to wholesale", .money, "payable.wholesale"),
           ]),
         PageBlock(
-          key: "paid_history", title: "Paid to affiliates since the start, last 90 days",
+          key: "paid_history", title: "Awarded to affiliates since \(asOf.since), last 90 days",
           body: .history(
             asOf.history(
               .money,
@@ -54,12 +54,12 @@ extension Insights {
           "chips_unexpired", "Chips not expired", .count, "affiliates.chips_unexpired",
           else: end?.chipsUnexpired),
         asOf.figure(
-          "match_paid", "Match paid", .money, "affiliates.match_paid",
+          "match_paid", "Match awarded", .money, "affiliates.match_paid",
           else: asOf.payout(.match)?.total.microunits,
           note: "\(match) of crypto comps won"
             + (asOf.sinceOpening.isEmpty ? "" : ", \(asOf.sinceOpening)")),
         asOf.figure(
-          "pool_paid", "Weekly pools paid", .money, "affiliates.pool_paid",
+          "pool_paid", "Weekly pools awarded", .money, "affiliates.pool_paid",
           else: PageSums.sum(asOf.poolsPaid.map(\.paid)).microunits),
       ])
   }
@@ -74,10 +74,10 @@ extension Insights {
     return .figures(
       "weekly_pool", "Weekly pool",
       [
-        PageFigure("last_paid", "Last paid", .instant, value(last?.time.microseconds)),
+        PageFigure("last_paid", "Last shared out", .instant, value(last?.time.microseconds)),
         PageFigure("last_pool", "Pool", .money, value(last?.pool.microunits)),
-        PageFigure("last_amount", "Paid", .money, value(last?.paid.microunits)),
-        PageFigure("last_holders", "Affiliates paid", .count, value(last?.holders)),
+        PageFigure("last_amount", "Shared out", .money, value(last?.paid.microunits)),
+        PageFigure("last_holders", "Affiliates with a share", .count, value(last?.holders)),
         PageFigure("last_carry", "Carried over", .money, value(last?.carry.microunits)),
         PageFigure(
           "accruing", "Accruing", .money, asOf.weeklyPoolSoFar,

@@ -17,7 +17,10 @@ extension Insights {
     let day = asOf.day
     let left = PageSums.difference(budget.budget, budget.spend)
     // Rounded, the projection may read as if it stood on the other side of its bound.
-    let judged = JudgedShare(day.projectedBasisPoints, day.status, asOf.rules.health).words
+    // On a month's last day nothing is left to project: its share is rounded as any other then.
+    let isLast = day.date.adding(days: 1).monthLabel != day.date.monthLabel
+    let projected = isLast ? budget.utilisation : day.projectedBasisPoints
+    let judged = JudgedShare(projected, day.status, asOf.rules.health).words
     return [
       .figures(
         "budget", "Budget health",
@@ -30,8 +33,7 @@ extension Insights {
             .known(budget.utilisation), note: "spend ÷ budget to date"),
           PageFigure(
             "projected", "Projected at month's end", .share,
-            .known(day.projectedBasisPoints),
-            note: judged == PageWords.percent(day.projectedBasisPoints) ? "" : judged),
+            .known(projected), note: judged == PageWords.percent(projected) ? "" : judged),
           PageFigure(
             "gross_profit", "Month's gross profit", .money,
             .number(budget.grossProfit.microunits)),
@@ -45,7 +47,7 @@ extension Insights {
         key: "budget_gauge", title: "Projected at month's end",
         body: .gauge(
           PageGauge(
-            label: "of the month's budget", value: day.projectedBasisPoints, judged: day.status,
+            label: "of the month's budget", value: projected, judged: day.status,
             caution: PageGauge.Bound(
               BudgetStatus.warning.rawValue, asOf.rules.health.warning.rawValue),
             bad: PageGauge.Bound(
@@ -61,18 +63,20 @@ extension Insights {
     {
       rate = .known(PageSums.share(succeeded, of: attempts))
     }
+    // The times are those of the day's payouts; the counts after them are of all days so far.
+    let ofDay = asOf.isLive ? "of the last 24 hours" : "of those confirmed today"
+    func time(_ key: String, _ label: String) -> PageFigure {
+      asOf.figure(key, label, .duration, "payouts.\(key)", note: ofDay)
+    }
     return .figures(
       "pipeline", "Payout pipeline",
       [
         asOf.figure("queue", "Queue", .count, "payouts.queue"),
-        asOf.figure(
-          "confirm_mean", "Mean award to confirmed", .duration, "payouts.confirm_mean"),
-        asOf.figure("confirm_p95", "P95 award to confirmed", .duration, "payouts.confirm_p95"),
-        asOf.figure(
-          "submission_mean", "Mean submission to confirmed", .duration,
-          "payouts.submission_mean"),
-        asOf.figure(
-          "submission_p95", "P95 submission to confirmed", .duration, "payouts.submission_p95"),
+        time("confirm_mean", "Mean award to confirmed"),
+        time("confirm_p95", "P95 award to confirmed"),
+        time("submission_mean", "Mean submission to confirmed"),
+        time("submission_p95", "P95 submission to confirmed"),
+      ] + slowest(asOf) + [
         PageFigure(
           "success_rate", "Success rate", .share, rate,
           note: "of attempts since the start, those under way included"),
@@ -93,12 +97,28 @@ extension Insights {
       ])
   }
 
+  /// The day on which payouts took longest; nothing for a service, which has no days.
+  private static func slowest(_ asOf: InsightsAsOf) -> [PageFigure] {
+    guard !asOf.isLive else { return [] }
+    let days = (0...asOf.row).compactMap { row in
+      asOf.number("payouts.confirm_p95", row: row).map { (row: row, time: $0) }
+    }
+    guard let first = days.first else { return [] }
+    let slowest = days.reduce(first) { $1.time > $0.time ? $1 : $0 }
+    return [
+      PageFigure(
+        "slowest_p95", "P95 award to confirmed, slowest day", .duration, .number(slowest.time),
+        note: "\(asOf.record.days[slowest.row].date)")
+    ]
+  }
+
   private static func scanVelocity(_ asOf: InsightsAsOf) -> PageBlock {
     let day = asOf.day
     let submitted = asOf.number("day.scans.submitted") ?? day.submitted
     let refused = asOf.number("day.scans.refused") ?? (day.submitted - day.acceptedScans)
     let hours = asOf.record.scanHours
     let repeated = asOf.hourNote(of: asOf.rows(last: 1))
+    let today = repeated.isEmpty ? "today" : "today; \(repeated)"
     let lastHour = asOf.row < hours.count ? hours[asOf.row].last : nil
     return .figures(
       "scan_velocity", "Scan velocity",
@@ -107,20 +127,24 @@ extension Insights {
         asOf.figure("peak_per_minute", "Peak today", .count, "day.scans.peak_per_minute"),
         asOf.figure("last_hour", "Last hour", .count, "scans.last_hour", else: lastHour),
         asOf.figure(
-          "peak_per_hour", "Busiest hour", .count, "day.scans.peak_per_hour", note: repeated),
+          "peak_per_hour", "Busiest hour", .count, "day.scans.peak_per_hour", note: today),
         asOf.figure(
           "processing_now", "Processing time now", .duration, "scans.processing_now"),
         asOf.figure(
-          "processing_mean", "Mean processing time", .duration, "scans.processing_mean"),
-        asOf.figure("processing_p95", "P95 processing time", .duration, "scans.processing_p95"),
+          "processing_mean", "Mean processing time", .duration, "scans.processing_mean",
+          note: "of today's scans"),
+        asOf.figure(
+          "processing_p95", "P95 processing time", .duration, "scans.processing_p95",
+          note: "of today's scans"),
         asOf.figure(
           "processing_peak", "Longest expected processing time", .duration,
-          "day.scans.processing_peak"),
+          "day.scans.processing_peak", note: "today"),
         asOf.figure("backlog", "Backlog now", .count, "scans.backlog"),
-        asOf.figure("backlog_peak", "Peak backlog", .count, "day.scans.backlog_peak"),
+        asOf.figure(
+          "backlog_peak", "Peak backlog", .count, "day.scans.backlog_peak", note: "today"),
         asOf.figure(
           "hours_over_capacity", "Hours over capacity", .count, "day.scans.hours_over_capacity",
-          note: repeated),
+          note: today),
         PageFigure(
           "error_rate", "Error rate", .share,
           .known(PageSums.share(refused, of: submitted)),

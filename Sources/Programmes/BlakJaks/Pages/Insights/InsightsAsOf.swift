@@ -88,6 +88,11 @@ package struct InsightsAsOf: Sendable {
     record.opening.acceptedScans > 0 ? "since \(record.days[0].date)" : ""
   }
 
+  /// Since when sums of the record's days add up, in words.
+  var since: String {
+    record.opening.acceptedScans > 0 ? record.days[0].date.description : "the start"
+  }
+
   /// The title of what adds up, with since when it does where the program began before.
   func title(_ title: String, _ what: String = "") -> String {
     sinceOpening.isEmpty ? title : "\(title), \(what)\(sinceOpening)"

@@ -107,13 +107,14 @@ extension BlakJaksReport {
   /// Affiliates, weekly pools and the ledger.
   var partners: ReportSection {
     let affiliates = record.affiliates
+    let since = figures.atEnd.map(\.sinceOpening).flatMap { $0.isEmpty ? nil : " \($0)" } ?? ""
     let rows: [(String, String)] = [
       ("Active affiliates", affiliates.active.grouped),
       ("Referred members", affiliates.referred.grouped),
-      ("Chips issued", affiliates.chipsIssued.grouped),
+      ("Chips issued\(since)", affiliates.chipsIssued.grouped),
       ("Chips not expired", affiliates.chipsUnexpired.grouped),
-      ("Match paid, USDT", affiliates.matchPaid.cents),
-      ("Weekly pools paid, USDT", affiliates.poolPaid.cents),
+      ("Match awarded\(since), USDT", affiliates.matchPaid.cents),
+      ("Weekly pools awarded\(since), USDT", affiliates.poolPaid.cents),
     ]
     let floors = Tier.allCases.dropFirst().map {
       ("\($0.name) for life", affiliates.floors[$0].grouped)

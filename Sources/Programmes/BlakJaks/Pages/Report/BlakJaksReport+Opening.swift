@@ -102,7 +102,7 @@ extension BlakJaksReport {
     let heading = ReportBlock.heading("What it costs, and who carries it")
     let cost = figures.cost
     guard !figures.eaters.isEmpty || cost.total != .zero else {
-      return [heading, .paragraph("Nothing was paid.", .soft)]
+      return [heading, .paragraph("Nothing was awarded.", .soft)]
     }
     let largest = max(figures.eaters.first?.total.microunits ?? 1, 1)
     func row(
@@ -170,6 +170,14 @@ extension BlakJaksReport {
     ) -> [ReportCell] {
       row(label, unit, figures.value(key), worth: worth)
     }
+    func sum(_ first: String, _ others: String...) -> PageValue {
+      others.reduce(figures.value(first)) { value, key in
+        guard case .number(let sum) = value, case .number(let more) = figures.value(key) else {
+          return value.absence == nil ? value : figures.value(key)
+        }
+        return .number(PageSums.sum([sum, more].map(MicroUSDT.init(microunits:))).microunits)
+      }
+    }
     func row(
       _ label: String, _ unit: MeasureUnit, _ value: PageValue, worth: String = ""
     ) -> [ReportCell] {
@@ -179,15 +187,24 @@ extension BlakJaksReport {
       }
       return [ReportCell(label), ReportCell(text, value.absence == nil ? .plain : .soft)]
     }
-    let rows =
+    var rows =
       BlakJaksComparison.balances.map { row($0.label, .money, $0.key) } + [
         row("Trip reserve", .money, "trip_reserve"),
         row("Chip liability", .money, "chips.liability"),
-        row("Owed to members", .money, "payable.member"),
+        row(
+          "Owed to members and partners", .money,
+          sum("payable.member", "payable.affiliate", "payable.wholesale")),
         row("Weekly pool so far", .money, figures.atEnd?.weeklyPoolSoFar ?? .none),
         row("Payouts pending", .count, "payouts.pending", worth: "payouts.pending_value"),
-        row("Payouts failed", .count, "payouts.failed", worth: "payouts.failed_value"),
       ]
+    // The page has room for what there is.
+    let shop = sum("payable.shop", "sales_tax")
+    if case .number(1...) = shop {
+      rows.append(row("Refunds, shipping and sales tax owed", .money, shop))
+    }
+    if figures.value("payouts.failed") != .number(0) {
+      rows.append(row("Payouts failed", .count, "payouts.failed", worth: "payouts.failed_value"))
+    }
     return [
       .heading("Treasury and obligations in USDT"),
       .table(

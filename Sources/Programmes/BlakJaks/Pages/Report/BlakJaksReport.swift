@@ -30,12 +30,13 @@ struct BlakJaksReport {
         note: share.basisPoints == nil ? "no budget" : share.words + " of budget",
         tone: share.tone)
     }
-    let perDay = record.days.isEmpty ? nil : record.acceptedScans / Int64(record.days.count)
+    let days = Int64(record.days.count)
+    let perDay = days == 0 ? nil : PageWords.mean(record.acceptedScans, over: days)
     var cards = costCards
     cards += [
       ReportCard(
         "Accepted scans", record.acceptedScans.grouped,
-        note: perDay.map { "\($0.grouped) a day" } ?? ""),
+        note: perDay.map { "\($0) a day" } ?? ""),
       ReportCard(
         "Members", record.members.grouped,
         note: record.refusedUnderAge > 0

@@ -23,13 +23,13 @@ extension RunFigures {
       text += ", \(share(of: spend).words) of its budget of \(budget.cents)"
       text +=
         spend > budget
-        ? "; \(PageSums.difference(.zero, left).cents) are missing."
+        ? "; it is \(PageSums.difference(.zero, left).cents) over."
         : "; \(left.cents) are left."
     } else {
       text += "."
     }
     let others = cost.carriers.filter { $0.account != .compPool }
-    guard let first = others.first else { return text + " Nobody else carries any." }
+    guard let first = others.first else { return text + " No other account carries any of it." }
     text += " The \(first.account.label) carries \(first.amount.cents)"
     for (row, other) in others.enumerated().dropFirst() {
       text += row == others.count - 1 ? " and" : ","
@@ -56,12 +56,37 @@ extension RunFigures {
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Months by status, the rule that takes the largest part of the budget, whether Operating could
-  /// pay what the shop owed, and how members respond; may be empty.
+  /// Months by status, the rule that takes the largest part of the budget, whether there was money for
+  /// payouts and for what the shop owed, and how members respond; may be empty.
   var lead: String {
-    [health, budgetSentence, shortfallSentence, responseSentence].compactMap { $0 }
+    [health, budgetSentence, unpaidSentence, shortfallSentence, responseSentence].compactMap { $0 }
       .joined(separator: " ")
   }
+
+  /// Since when payouts wait for money at the run's end, and what their people are owed. Nil where none
+  /// does, or only until a wallet is filled up on one of the next mornings.
+  var unpaidSentence: String? {
+    func last(_ kind: String) -> MicroUSDT {
+      PageSums.sum(
+        ["member", "affiliate", "wholesale"].map { key in
+          let values = record.series.first { $0.key == kind + key }?.values
+          return MicroUSDT(microunits: values?.last.flatMap { $0 } ?? 0)
+        })
+    }
+    let owed = last("payable.")
+    guard let values = record.series.first(where: { $0.key == "payouts.waiting_funds" })?.values,
+      let waiting = values.last.flatMap({ $0 }),
+      values.suffix(Self.mornings).allSatisfy({ $0 ?? 0 > 0 }),
+      values.count >= Self.mornings, owed > last("treasury.wallet_")
+    else { return nil }
+    let since = (values.lastIndex { $0 ?? 0 == 0 } ?? -1) + 1
+    return "The money does not last: since \(record.days[since].date) payouts wait for it, "
+      + "\(waiting.grouped) of them at the end, when \(owed.cents) USDT are owed to members and "
+      + "partners."
+  }
+
+  /// Days at whose ends payouts have to wait, so that no filling up has helped them.
+  private static let mornings = 3
 
   /// When the Operating account was first short, by how much at worst, and what helped; nil where
   /// it never was.
@@ -82,8 +107,8 @@ extension RunFigures {
     guard !counts.isEmpty else { return nil }
     let words = counts.map { "\($0.1) \($0.0.rawValue)" }
     var text = "Budget health by month: " + words.joined(separator: ", ") + "."
-    let judged = record.months.count { $0.status != nil }
-    if judged > 1, let worst = worstMonth {
+    let judged = record.months.filter { $0.status != nil }.map(\.utilisationBasisPoints)
+    if Set(judged).count > 1, let worst = worstMonth {
       text += " The highest was \(worst.month)"
       text +=
         worst.utilisationBasisPoints == nil
@@ -95,8 +120,10 @@ extension RunFigures {
   /// What takes the largest part of the budget, in one sentence; nil when nothing does.
   package var budgetSentence: String? {
     guard let first = budgetEaters.first else { return nil }
-    var text = "\(first.name) takes the largest part of the budget: \(first.total.cents) USDT "
-    text += first.isAccrued ? "accrued" : "paid"
+    var text = "\(first.name) "
+    text +=
+      utilisation == nil ? "costs the comp pool most: " : "takes the largest part of the budget: "
+    text += "\(first.total.cents) USDT \(first.isAccrued ? "accrued" : "awarded")"
     if let share = first.shareOfBudget { text += ", \(PageWords.percent(share)) of it" }
     if budgetEaters.count > 1 {
       let next = budgetEaters[1]

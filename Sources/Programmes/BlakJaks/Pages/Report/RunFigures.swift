@@ -136,9 +136,15 @@ package struct RunFigures: Sendable {
     JudgedShare(month.utilisationBasisPoints, month.status, rules.health)
   }
 
-  /// What a day expected of its month's end.
+  /// What a day expected of its month's end; on its last day, what was used.
   func projected(_ day: BlakJaksRecord.DayRow) -> JudgedShare {
-    JudgedShare(day.projectedBasisPoints, day.status, rules.health)
+    let label = day.date.monthLabel
+    if day.date.adding(days: 1).monthLabel != label,
+      let month = record.months.first(where: { $0.month == label })
+    {
+      return JudgedShare(month.utilisationBasisPoints, day.status, rules.health)
+    }
+    return JudgedShare(day.projectedBasisPoints, day.status, rules.health)
   }
 
   /// The bounds of Warning and Critical in percent, for plots.
