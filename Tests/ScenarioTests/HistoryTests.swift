@@ -155,6 +155,12 @@ import Testing
     #expect(try days("2026-01-04", nil)?.warmUpDays == 1)
     #expect(whole.calendar.start == history.rows[0].instant)
     #expect(whole.calendar.end == history.rows[6].instant + TimeSpan(microseconds: 1))
+    // A last day that is asked for is whole, whether or not rows follow it.
+    let toLast = try #require(try days(nil, "2026-03-04"))
+    #expect(toLast.calendar.end == toLast.calendar.dayStarts[61])
+    #expect(try days(nil, "2026-03-03")?.calendar.end == toLast.calendar.dayStarts[60])
+    #expect(try days(nil, "2026-03-05")?.calendar.end == whole.calendar.end)
+    #expect(try history.endsWithBareDate(zone: "UTC") == CivilDate("2026-03-04"))
     #expect(whole.findings == history.findings() && whole.findings.allSatisfy(\.isContradiction))
     #expect(try days("2026-02-07", "2026-02-19") == nil && days("2026-03-05", nil) == nil)
   }

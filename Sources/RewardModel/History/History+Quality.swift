@@ -31,13 +31,20 @@ extension History {
     return rows.isEmpty ? nil : History(form, names: members, fileRows: rows)
   }
 
+  /// The local day at whose first instant the history ends, as its last row is a bare date: all that would
+  /// happen on that day comes later. Nil where the last row has a clock.
+  package func endsWithBareDate(zone: String) throws(CalendarError) -> CivilDate? {
+    guard let last = rows.last, !last.hasClock else { return nil }
+    return try ProgrammeCalendar(zone: zone, covering: last.instant, through: last.instant).dates[0]
+  }
+
   /// The local days from one date to another, as far as the history reaches: it tells nothing of the
   /// time before its first row and after its last. What came before them is their warm-up.
   ///
   /// - Parameters:
   ///   - zone: IANA name.
   ///   - from: The first date; nil for that of the first row.
-  ///   - to: The last date, which is whole unless the history ends on it; nil for that of the last row.
+  ///   - to: The last date, which is whole unless the history ends before it; nil ends with the last row.
   /// - Returns: Nil when these days have no row.
   /// - Throws: `CalendarError.unknownZone`.
   package func part(
@@ -48,7 +55,8 @@ extension History {
     var (first, last) = (begin, rows[rows.count - 1].instant)
     if let from { first = max(first, parser.midnight(of: from)) }
     if let to {
-      last = min(last, parser.midnight(of: to.adding(days: 1)) - TimeSpan(microseconds: 1))
+      let close = parser.midnight(of: to.adding(days: 1)) - TimeSpan(microseconds: 1)
+      last = last < parser.midnight(of: to) ? last : close
     }
     let end = last + TimeSpan(microseconds: 1)
     guard rows.contains(where: { $0.instant >= first && $0.instant < end }),

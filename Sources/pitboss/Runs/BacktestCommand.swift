@@ -48,7 +48,8 @@ struct BacktestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Last local day that is replayed: YYYY-MM-DD; that of the last row by default.",
+      "Last local day that is replayed, to its end: YYYY-MM-DD; without it the replay ends with the last "
+        + "row.",
       valueName: "date"))
   var to: String?
 
@@ -158,6 +159,11 @@ struct BacktestCommand: ParsableCommand {
           + "wrong side of them out of the file, or give --to to stop before them or --from to "
           + "replay them all the same")
       throw ExitStatus.badInput
+    }
+    if to == nil, let day = try history.endsWithBareDate(zone: zone) {
+      complain(
+        "\(file): ends as \(day) begins, the bare date of its last row; --to \(day) replays that day, too"
+      )
     }
     let part = try history.part(
       zone: zone, from: from.flatMap { CivilDate($0) }, to: to.flatMap { CivilDate($0) })
