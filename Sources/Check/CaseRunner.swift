@@ -20,7 +20,7 @@ package enum CaseRunner {
     guard let programme = base.programme as? any CheckedProgramme.Type else {
       return refused("\(base.programme.name) has no promises that are checked", base)
     }
-    try CheckedKinds.requireFaults(of: base, file: one.file.isEmpty ? "case" : one.file)
+    try CheckedKinds.requireFaults(of: base)
     var drawn = draws(one, base, programme)
     let scenario: Scenario
     do {

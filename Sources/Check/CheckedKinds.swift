@@ -60,28 +60,26 @@ package enum CheckedKinds {
   /// Looks whether each kind in `check.faults` is one that the course of requests brings about.
   ///
   /// - Throws: `InputErrors` for others, which would do nothing.
-  package static func requireFaults(
-    of scenario: Scenario, file: String
-  ) throws(InputErrors) {
+  package static func requireFaults(of scenario: Scenario) throws(InputErrors) {
     guard let programme = scenario.programme as? any CheckedProgramme.Type else { return }
     let kinds = faults(programme)
     let place = CasePlace(
       start: scenario.calendar.start, days: scenario.calendar.days, seed: 1,
       texts: CaseDraws.texts(of: scenario))
-    let findings = scenario.check.rates.keys.sorted().compactMap { name -> InputFinding? in
+    let findings = scenario.check.kinds.enumerated().compactMap { row, name -> InputFinding? in
+      let path = "check.faults[\(row)]"
       guard let kind = kinds.first(where: { $0.id == name }) else {
         let known = kinds.filter { $0.settings == nil }.map(\.id)
         let meant = nearest(to: name, among: known).map { "did you mean '\($0)'?" }
-        return InputFinding(
-          source: file, path: "check.faults",
-          message: "'\(name)' is not a fault of \(programme.name); "
+        return scenario.finding(
+          at: path,
+          "'\(name)' is not a fault of \(programme.name); "
             + (meant ?? "write one of \(known.joined(separator: ", "))"))
       }
       guard let settings = kind.settings else { return nil }
       let paths = settings(0.5, place).map(\.path).joined(separator: ", ")
-      return InputFinding(
-        source: file, path: "check.faults",
-        message: "'\(name)' comes from settings; leave it out and set \(paths)")
+      return scenario.finding(
+        at: path, "'\(name)' comes from settings; leave it out and set \(paths)")
     }
     if !findings.isEmpty { throw InputErrors(findings) }
   }

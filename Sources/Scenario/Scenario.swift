@@ -182,7 +182,8 @@ package struct Scenario: Sendable {
       || origin.overrides.contains { $0.path == path || path.hasPrefix($0.path + "[") }
   }
 
-  /// A finding about `uncertain`, `correlated` or one of their entries, where that was written.
+  /// A finding about `uncertain`, `correlated`, `check.faults` or one of their entries, where that was
+  /// written.
   package func finding(at path: String, _ message: String) -> InputFinding {
     InputFinding(places[path] ?? .standard, in: origin.file, path: path, message: message)
   }
@@ -224,7 +225,11 @@ package struct Scenario: Sendable {
     uncertain = frame.uncertain.compactMap { try? UncertainSetting($0) }
     correlated = frame.correlated.compactMap { try? RankCorrelation($0) }
     var places: [String: ScenarioReader.Place] = [:]
-    for (list, count) in [("uncertain", uncertain.count), ("correlated", correlated.count)] {
+    let lists = [
+      ("uncertain", uncertain.count), ("correlated", correlated.count),
+      ("check.faults", check.faults.count),
+    ]
+    for (list, count) in lists {
       for path in [list] + (0..<count).map({ "\(list)[\($0)]" }) {
         places[path] = reader.origin(of: path)
       }

@@ -343,7 +343,7 @@ import Testing
           one(1, settings + ["check.faults=[\"\(kind) 0.5\"]"], programme: programme))
       }
       #expect(error?.exitCode == 65)
-      #expect(error?.description.contains("check.faults: \(words)") == true, "\(error as Any)")
+      #expect(error?.description.contains("check.faults[0]: \(words)") == true, "\(error as Any)")
     }
   }
 

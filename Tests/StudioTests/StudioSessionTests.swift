@@ -194,6 +194,10 @@ import Testing
     #expect(studio.scenario.rows(at: "rules.prizes[*].name").count == before.count - 1)
     _ = try studio.move("rules.prizes", to: nil)
     #expect(studio.scenario.rows(at: "rules.prizes[*].name").map(\.valueText) == before)
+    for _ in before { _ = try studio.changeList("rules.prizes[0]", isCopied: false) }
+    let empty = studio.settings.rows.filter { $0.path.hasPrefix("rules.prizes") }
+    #expect(empty.map(\.path) == ["rules.prizes"] && empty[0].isMoved)
+    #expect(empty.map(\.group) == ["rules.prizes"], "where its entries were, with an undo")
   }
 
   @Test("A and B run with the same luck: their difference is that of paired replications")

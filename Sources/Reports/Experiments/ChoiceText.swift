@@ -26,8 +26,8 @@ package enum ChoiceText {
       choice.selection.isGuaranteed
       ? (
         "Sure       ",
-        "\(probability) or more where it is ahead by \(margin); else it is about that close to the "
-          + "best"
+        "\(probability) or more if it is really ahead by \(margin); if not, it is within about that much "
+          + "of the best"
       )
       : ("Unsure     ", unsure(choice))
     lines += DisplayText.wrapped(words, width: width, after: label) + [""]

@@ -27,8 +27,11 @@ package enum ComparisonPage {
           id: "settings", title: "Settings that differ", content: settings(comparison, names)),
         ExperimentPage.Section(
           id: "figures", title: "Figures",
-          text: [ComparisonText.constant(comparison), ComparisonText.absence(comparison, names)]
-            .filter { !$0.isEmpty }.joined(separator: " "),
+          text: [
+            ComparisonText.halfWidth, ComparisonText.notShown, ComparisonText.constant(comparison),
+            ComparisonText.absence(comparison, names),
+          ]
+          .filter { !$0.isEmpty }.joined(separator: " "),
           content: figures(comparison, names)),
       ]
     ).rendered(plotly, source)

@@ -31,15 +31,19 @@ package enum ComparisonText {
     lines += figures(comparison, a, b, colour)
     let notes = [
       "higher, lower: a real difference. In 95 of 100 comparisons chance alone calls none real "
-        + "(paired t, Holm). not shown: chance explains it, or the pairs are too few.",
-      "±: half-width of the difference, so wide that all hold at once with 95 %. Reduction: "
-        + "variance of a difference of independent runs over that of these pairs.",
+        + "(paired t, Holm). \(notShown)",
+      "\(halfWidth) Reduction: variance of a difference of independent runs over that of these pairs.",
       constant(comparison), absence(comparison, (a, b)),
     ]
     lines += notes.flatMap { DisplayText.wrapped($0, width: DisplayText.room(width)) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// What a verdict and the half-widths mean.
+  static let notShown = "not shown: chance explains it, or the pairs are too few."
+  static let halfWidth =
+    "±: half-width of the difference, so wide that all hold at once with 95 %."
 
   /// What became of a figure, and how many pairs have it where not all do.
   static func words(

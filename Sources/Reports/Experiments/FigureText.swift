@@ -21,6 +21,7 @@ package enum FigureText {
   }
 
   private static func days(_ value: Double) -> String {
+    guard abs(value) < 1_000 else { return String(format: "%.1f years", value / 365.25) }
     let text = String(format: "%.0f", value)
     return text == "1" ? "1 day" : "\(text) days"
   }

@@ -37,6 +37,9 @@ package struct CheckSettings: Sendable, Equatable {
       faults.compactMap { try? Self.rate($0) }, uniquingKeysWith: { _, last in last })
   }
 
+  /// The kinds of the faults, as they are listed.
+  package var kinds: [String] { faults.compactMap { (try? Self.rate($0))?.kind } }
+
   /// Places of the submissions that are made; nil for all.
   package var places: PlaceSet? { kept.flatMap { PlaceSet($0) } }
 

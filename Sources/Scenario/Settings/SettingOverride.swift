@@ -76,6 +76,11 @@ struct OverrideWriter {
       guard override.isComplete else {
         throw Refusal("has no '=' after a path", "write path.to.key=value")
       }
+      if let next = another(in: override) {
+        throw Refusal(
+          "'\(override.value.shortened)' goes on with another setting, \(next)",
+          Self.apart[override.source] ?? "write one value")
+      }
       let origin = Origin.override(label: label, rank: rank)
       let value = try Self.node(override.value, origin)
       guard case .mapping = root.content else { return }
@@ -85,6 +90,27 @@ struct OverrideWriter {
       finding.rank = rank
       findings.append(finding)
     }
+  }
+
+  /// How settings are kept apart, by where they are given.
+  private static let apart = [
+    "PITBOSS_SET": "put a ';' between settings",
+    "--set": "give each setting its own --set", "--with": "--help shows how to give several",
+  ]
+
+  /// The path of another setting that is written in a value, as in `100,calendar.days=3`.
+  private func another(in override: SettingOverride) -> String? {
+    let key = override.path.split(separator: ".").last ?? ""
+    guard !["name", "description"].contains(key), !"[{".contains(override.value.prefix(1)) else {
+      return nil
+    }
+    let pieces = override.value.split { $0.isWhitespace || $0 == "," || $0 == ";" }
+    for piece in pieces.dropFirst() {
+      let path = piece.prefix { $0 != "=" }
+      let first = path.prefix { $0 != "." && $0 != "[" }
+      if path.count < piece.count, catalog.tree.child(String(first)) != nil { return String(path) }
+    }
+    return nil
   }
 
   /// The node that a value means.

@@ -91,7 +91,7 @@ package struct StudioSettings: Encodable, Sendable {
       }
       shown.append(
         Row(
-          path: path, label: label(path), group: group(path),
+          path: path, label: label(path), group: about.isOfEntries ? path : group(path),
           entry: entry.map { "\(place($0)): \(names[$0] ?? "")" }, mark: mark.rawValue,
           unit: about.unitSentence, doc: about.doc, assumption: assumption,
           uncertain: uncertain[path],
@@ -201,4 +201,9 @@ package struct StudioSettings: Encodable, Sendable {
   private static func number(_ value: Double) -> String {
     value == value.rounded() ? "\(Int(value))" : "\(value)"
   }
+}
+
+extension SettingDescription {
+  /// Whether it is a list of entries with fields, which is shown as a whole while it is empty.
+  fileprivate var isOfEntries: Bool { if case .records = shape { true } else { false } }
 }

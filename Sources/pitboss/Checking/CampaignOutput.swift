@@ -39,7 +39,7 @@ struct CampaignOutput {
   }
 
   /// Writes the smallest case of a finding as a scenario. Those of scenarios with one name are kept apart
-  /// by a number.
+  /// by a number, and so is a file that no campaign wrote; what an earlier one wrote is replaced.
   ///
   /// - Throws: `CampaignFailure`.
   /// - Returns: nil where it breaks no promise, or no folder is wanted.
@@ -50,7 +50,7 @@ struct CampaignOutput {
     let seed = found.first.seed
     let name = "\(folder)/\(small.scenario.folderName)-\(found.invariant)-\(seed)"
     var (file, number) = ("\(name).yaml", 1)
-    while cases.contains(file) {
+    while cases.contains(file) || Self.isOfOthers(file) {
       number += 1
       file = "\(name)-\(number).yaml"
     }
@@ -58,7 +58,7 @@ struct CampaignOutput {
       file: file, seed: seed, until: small.until?.microseconds, broken: broken,
       attempts: attempts)
     let head = [
-      "Breaks \(found.invariant): \(broken.facts)",
+      "\(Self.mark)\(found.invariant): \(broken.facts)",
       "pitboss check \(ShellText.path(file)) --seeds \(seed)..\(seed)", smallest.replay,
     ].map { DisplayText.safe($0) }
     try Self.writing(folder) {
@@ -67,6 +67,18 @@ struct CampaignOutput {
     try Self.write(small.scenario.writtenYAML(head: head), to: file)
     cases.insert(file)
     return smallest
+  }
+
+  /// What a case that was written begins with.
+  private static let mark = "Breaks "
+
+  /// Whether a file is there that no campaign wrote.
+  private static func isOfOthers(_ path: String) -> Bool {
+    guard isRegular(path), let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    let head = Data("# \(mark)".utf8)
+    let begins = try? file.read(upToCount: head.count)
+    return begins.map { !$0.isEmpty && $0 != head } ?? false
   }
 
   private static func write(_ text: String, to path: String) throws {

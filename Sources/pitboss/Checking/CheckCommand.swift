@@ -269,7 +269,7 @@ struct CheckCommand: ParsableCommand {
       let scenario = try Scenario.load(
         bytes: bytes, file: file, overrides: set.map { SettingOverride(argument: $0) },
         environment: isStored ? [:] : environment)
-      try CheckedKinds.requireFaults(of: scenario, file: file)
+      try CheckedKinds.requireFaults(of: scenario)
       return (String(decoding: bytes, as: UTF8.self), scenario)
     }
     guard programmes[scenario.programme.id] != nil else {
@@ -279,7 +279,8 @@ struct CheckCommand: ParsableCommand {
     let type = try? URL(fileURLWithPath: file).resolvingSymlinksInPath()
       .resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
     return CampaignSource(
-      file, text: text, scenario: scenario, settings: settings, isReadOnce: type != true)
+      file, text: text, scenario: scenario, settings: settings,
+      isReadOnce: type != true || file.hasPrefix("/dev/"))
   }
 
   private func range() throws -> ClosedRange<UInt64> {

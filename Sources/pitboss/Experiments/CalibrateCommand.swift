@@ -88,7 +88,7 @@ struct CalibrateCommand: ParsableCommand {
       valueName: "folder"))
   var out: String?
 
-  @Option(help: "How calibration.html loads plotly.js; the values are plotly.py's.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   func validate() throws {

@@ -55,7 +55,8 @@ struct ChooseCommand: ParsableCommand {
       valueName: "number or n%"))
   var indifference: String
 
-  @Option(help: "The probability of a correct choice.", transform: FigureOption.share)
+  @Option(
+    help: "The probability of a correct choice; 0.95 by default.", transform: FigureOption.share)
   var probability = 0.95
 
   @Option(help: "Replications of each before any is dropped.")
@@ -64,7 +65,7 @@ struct ChooseCommand: ParsableCommand {
   @Option(help: "The most replications of each.")
   var limit = 1_000
 
-  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   @Option(help: "The folder of the results; Results/choose-NAME by default.")

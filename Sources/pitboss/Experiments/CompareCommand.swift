@@ -35,7 +35,7 @@ struct CompareCommand: ParsableCommand {
   @Option(help: "Another figure to compare; may be repeated.")
   var figure: [String] = []
 
-  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   @Option(help: "The folder of the results; Results/compare-A-B by default.")

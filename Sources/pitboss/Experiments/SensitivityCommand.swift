@@ -50,7 +50,7 @@ struct SensitivityCommand: ParsableCommand {
   @Option(help: "The folder of the results; one in Results/ for each thing asked by default.")
   var out: String?
 
-  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   private static let plan = SensitivityAnalysis.Plan()

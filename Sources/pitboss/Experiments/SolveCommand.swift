@@ -62,14 +62,16 @@ struct SolveCommand: ParsableCommand {
   var points: Int?
 
   @Option(
-    help: "How close the answer has to be: a share of it or, with several settings, of ranges.",
+    help: ArgumentHelp(
+      "How close the answer has to be: as a share of it or, with several settings, of each range; 0.02 "
+        + "by default."),
     transform: FigureOption.share)
   var tolerance = 0.02
 
   @Option(help: "The folder of the results; one in Results/ for each thing asked by default.")
   var out: String?
 
-  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   func validate() throws {

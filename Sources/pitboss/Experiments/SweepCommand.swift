@@ -47,7 +47,7 @@ struct SweepCommand: ParsableCommand {
   @Option(help: "The folder of the results; Results/sweep-NAME by default.")
   var out: String?
 
-  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   func validate() throws {

@@ -48,7 +48,7 @@ struct WorthCommand: ParsableCommand {
   @Option(help: "The folder of the results; Results/worth-NAME by default.")
   var out: String?
 
-  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   func validate() throws {

@@ -31,7 +31,7 @@ struct ReportCommand: ParsableCommand {
     help: ArgumentHelp("Also prints the page to a PDF file, with Chromium.", valueName: "file.pdf"))
   var pdf: String?
 
-  @Option(help: "How the page loads plotly.js; the values are plotly.py's; inline by default.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   @Option(help: "The page's title; taken from the runs by default.")

@@ -11,7 +11,11 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }
 
-extension PlotlyMode: ExpressibleByArgument {}
+extension PlotlyMode: ExpressibleByArgument {
+  /// What `--plotly` is for.
+  static let help = ArgumentHelp(
+    "How the page loads plotly.js: from a file next to it, within it, or from the network.")
+}
 
 /// What `run`, `resume` and `backtest` have in common.
 struct RunOptions: ParsableArguments {
@@ -21,7 +25,7 @@ struct RunOptions: ParsableArguments {
   @Option(help: "When the progress line is shown.")
   var progress: ProgressMode?
 
-  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   @Flag(help: "Prints nothing but errors; the files are written all the same.")

@@ -23,7 +23,7 @@ struct LoadFileOptions: ParsableArguments {
       valueName: "file"))
   var metricsOut: String?
 
-  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  @Option(help: PlotlyMode.help)
   var plotly: PlotlyMode?
 
   /// Flags that were given.

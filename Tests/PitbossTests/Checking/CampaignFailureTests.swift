@@ -90,6 +90,19 @@ import Testing
     }
   }
 
+  @Test("A smallest case takes the place of an earlier campaign's, and of no file of somebody else")
+  func othersFiles() throws {
+    let bench = try bench("fail()")
+    let (own, next) = ("o/plain-ledger_balanced-1.yaml", "o/plain-ledger_balanced-1-2.yaml")
+    for _ in 0..<2 { #expect(try check(bench, "--out", "o").code == 111) }
+    #expect(try bench.names("o") == [String(own.dropFirst(2))])
+    try bench.write(own, "# my notes\nname: plain\n")
+    let run = try check(bench, "--out", "o")
+    #expect(try bench.read(own) == "# my notes\nname: plain\n")
+    #expect(try bench.read(next).hasPrefix("# Breaks ledger_balanced"))
+    #expect(run.output.contains("pitboss replay \(next) --seed 1"), "\(run.output)")
+  }
+
   @Test("What was found before a worker fails is reported")
   func workerFails() throws {
     let bench = try bench(
@@ -209,11 +222,15 @@ import Testing
   @Test("Faults that would do nothing are refused by check and replay")
   func faults() throws {
     let bench = try bench(
-      "pass", "name: x\ncheck: {as_written: true, faults: [\"duplicate 0.5\", \"outage 0.1\"]}\n")
+      "pass", "name: x\ncheck:\n  as_written: true\n  faults: [\"duplicate 0.5\", \"outage 0.1\"]\n"
+    )
     for run in [try check(bench), try bench.run("replay", "s.yaml", "--seed", "1")] {
       #expect(run.code == 65, "\(run.errors)")
-      #expect(run.errors.contains("s.yaml: check.faults: 'duplicate' is not a fault of BlakJaks"))
-      #expect(run.errors.contains("'outage' comes from settings"), "\(run.errors)")
+      #expect(
+        run.errors.contains("s.yaml:4:12: check.faults[0]: 'duplicate' is not a fault of BlakJaks"))
+      #expect(
+        run.errors.contains("s.yaml:4:29: check.faults[1]: 'outage' comes from settings"),
+        "\(run.errors)")
     }
   }
 

@@ -81,7 +81,8 @@ import Testing
     #expect(width < plain)
     #expect(
       try bench.read("Results/project-tiny/report.html")
-        .contains("means more precise. Each is adjusted by itself: months may not add up"))
+        .contains("means more precise. Each is adjusted by itself: parts and months may not add up")
+    )
     // The second replication is a run of its own.
     let row = try rows(bench, "Results/project-tiny/replications.csv")[1]
     let seed = try #require(row["seed"])

@@ -78,8 +78,8 @@ import Testing
       return ChoiceText.text(choice, folder: "f", colour: false)
     }
     #expect(
-      try text(0.05, 0.9999).contains("Sure       99.99 % or more where it is ahead by 0.05;"))
-    #expect(try text(0.5, 0.95).contains("Sure       95.0 % or more where it is ahead by 0.5;"))
+      try text(0.05, 0.9999).contains("Sure       99.99 % or more if it is really ahead by 0.05;"))
+    #expect(try text(0.5, 0.95).contains("Sure       95.0 % or more if it is really ahead by 0.5;"))
     // Values have the decimals of what matters.
     let fine = try ScenarioChoice(
       names: ["a", "b"], figure: figure,

@@ -64,6 +64,31 @@ import Testing
     #expect(scenario.population.members == 50)
   }
 
+  @Test("A setting that is written in another one's value is told apart")
+  func runOn() throws {
+    func refusal(_ value: String, _ source: String) -> String {
+      let error = #expect(throws: InputErrors.self) {
+        try Scenario.load(
+          text: "name: a\n", file: "t.yaml",
+          overrides: [SettingOverride(argument: "calendar.days=\(value)", source: source)])
+      }
+      return error?.description ?? ""
+    }
+    #expect(
+      refusal("3,population.members=50", "PITBOSS_SET")
+        == "PITBOSS_SET calendar.days: '3,population.members=50' goes on with another setting, "
+        + "population.members; put a ';' between settings")
+    #expect(refusal("3 seed=5", "--set").hasSuffix("seed; give each setting its own --set"))
+    #expect(refusal("3; seed=5", "--with").hasSuffix("seed; --help shows how to give several"))
+    #expect(refusal("3 seed=5", "studio").hasSuffix("seed; write one value"))
+    #expect(!refusal("3,4", "--set").contains("another setting"))
+    #expect(!refusal("3 days=4", "--set").contains("another setting"), "there is no setting 'days'")
+    #expect(try load("name: a\n", ["name=b, seed=5"]).name == "b, seed=5")
+    let prizes = "name: a\nrules: {prizes: [{name: a, kind: crypto, amount: 5, every: 9}]}\n"
+    let named = try load(prizes, ["rules.prizes[0].name=A, seed=5"])
+    #expect(named.settings.contains { $0.value.text == "A, seed=5" })
+  }
+
   @Test func aShareThatMayBeLeftOpenIsReadAsAnyOther() throws {
     func scanned(_ text: String) throws -> Double? {
       try load("name: a\n", ["population.wholesale.scanned=\(text)"]).population.wholesale.scanned

@@ -198,17 +198,20 @@ import Testing
     #expect(throws: InputErrors.self) { try load("expect:\n  - serie.payouts.queue <= 5\n") }
   }
 
-  @Test("A share of ten and more has lost its percent sign; several times a budget have not")
+  @Test("A share of more than 2 has lost its percent sign; twice a budget has not")
   func lostPercentSign() throws {
-    for line in ["budget.utilisation.year < 90", "P(budget.utilisation.max > 1_0) <= 5 %"] {
+    for (line, percent) in [
+      ("budget.utilisation.year < 90", 9_000), ("budget.utilisation.year < 5", 500),
+      ("P(budget.utilisation.max > 1_0) <= 5 %", 1_000),
+    ] {
       do {
         _ = try load("expect:\n  - \(line)\n")
         Issue.record("\(line) is read")
       } catch let errors as InputErrors {
-        #expect(errors.description.contains("out of range for a share"), "\(errors)")
+        #expect(errors.description.contains("would be \(percent) %; write"), "\(errors)")
       }
     }
-    for bound in ["90 %", "0.9", "5", "1000 %"] {
+    for bound in ["90 %", "0.9", "2", "1000 %"] {
       #expect(try load("expect:\n  - budget.utilisation.year < \(bound)\n").expect.count == 1)
     }
     #expect(try load("expect:\n  - members.total < 90\n").expect.count == 1)

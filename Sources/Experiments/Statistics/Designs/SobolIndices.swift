@@ -34,7 +34,7 @@ package struct SobolIndices: Equatable, Sendable {
     package let firstBeforeCap: Double?
 
     /// Two estimates from different sums; where chance puts the first above the total, it is taken
-    /// down to it, and its interval reaches there.
+    /// down to it, and its interval reaches as far down as either and up to the total's end.
     init(first: EstimatedInterval, atMost total: EstimatedInterval) {
       self.total = total
       let isAbove = first.estimate > total.estimate
@@ -43,8 +43,13 @@ package struct SobolIndices: Equatable, Sendable {
         !isAbove
         ? first
         : EstimatedInterval(
-          estimate: total.estimate, low: first.low.map { min($0, total.estimate) },
-          high: first.high, level: first.level, count: first.count)
+          estimate: total.estimate, low: Self.lower(first.low, total.low),
+          high: Self.lower(first.high, total.high), level: first.level, count: first.count)
+    }
+
+    /// The lower of two ends; nil where one is not known.
+    private static func lower(_ end: Double?, _ other: Double?) -> Double? {
+      end.flatMap { end in other.map { min(end, $0) } }
     }
   }
 

@@ -177,12 +177,12 @@ enum ProjectionTables {
       caption, [head, "#Mean", "#± (95 %)"] + Estimate.names.map { "#\($0.uppercased())" })
     for row in rows {
       guard let estimate = row.estimate else { continue }
-      let half = FigureText.spread(estimate, row.unit, as: FigureText.spread)
+      // What lasts for days at a rate that may be next to nothing has a mean that says nothing.
+      let isSpan = row.unit == .days
+      let half = isSpan ? "–" : FigureText.spread(estimate, row.unit, as: FigureText.spread)
+      let mean = isSpan ? "–" : FigureText.value(estimate.mean, row.unit)
       table.add(
-        [
-          HTMLTable.Cell(row.title),
-          HTMLTable.Cell(FigureText.value(estimate.mean, row.unit)), HTMLTable.Cell(half),
-        ]
+        [HTMLTable.Cell(row.title), HTMLTable.Cell(mean), HTMLTable.Cell(half)]
           + estimate.quantiles.map {
             HTMLTable.Cell(
               FigureText.value($0.estimate, row.unit), note: FigureText.ends($0, row.unit))

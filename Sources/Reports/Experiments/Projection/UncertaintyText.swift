@@ -91,8 +91,9 @@ enum UncertaintyText {
       out += "<h3>\(HTMLText.escaped(about))</h3>\n" + table.rendered()
     }
     if let influence = projection.spreads.first?.influences.first, influence.share.count > 1 {
+      let draws = influence.share.count < projection.count ? "pairs of draws" : "draws"
       out +=
-        "<p>In \(influence.share.count) draws a setting that explains nothing still shows about "
+        "<p>In \(influence.share.count) \(draws) a setting that explains nothing still shows about "
         + "\(percent(1 / Double(influence.share.count - 1))), so shares may add up to more than "
         + "100\u{A0}%. Where an interval begins at 0\u{A0}%, the setting cannot be told from such a "
         + "one.</p>\n"

@@ -60,7 +60,8 @@ enum VarianceText {
     return [
       "Controls (\(names.joined(separator: " and ")), whose expectation is known) make \(used) of \(count) means "
         + "more precise."
-        + (used > 0 ? " Each is adjusted by itself: months may not add up to the whole run." : "")
+        + (used > 0
+          ? " Each is adjusted by itself: parts and months may not add up." : "")
     ]
   }
 
