@@ -122,10 +122,11 @@ struct Pitboss: ParsableCommand {
   }
 
   /// Words with negative numbers put to the options that they follow: by themselves they would be options
-  /// that do not exist, and their own be told to have no value.
+  /// that do not exist, and their own be told to have no value. A `~` behind `=`, which not every shell
+  /// knows for the home folder, is that: as a name it would be one for some files and not for others.
   private static func joined(_ words: some Sequence<String>) -> [String] {
     var joined: [String] = []
-    for word in words {
+    for word in words.map(atHome) {
       if word.first == "-", word.dropFirst().first?.isNumber == true, let last = joined.last,
         last.hasPrefix("--"), last.count > 2, !last.contains("=")
       {
@@ -135,6 +136,16 @@ struct Pitboss: ParsableCommand {
       }
     }
     return joined
+  }
+
+  /// A word `--option=~/path` with the home folder in the place of `~`.
+  private static func atHome(_ word: String) -> String {
+    guard word.hasPrefix("--"), let cut = word.firstIndex(of: "="),
+      let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty
+    else { return word }
+    let path = word[word.index(after: cut)...]
+    guard path == "~" || path.hasPrefix("~/") else { return word }
+    return word[...cut] + home + path.dropFirst()
   }
 
   /// The first word that names no command below those before it.

@@ -268,16 +268,22 @@ import Testing
   @Test func leftoversOfAKilledProcessAreRemovedLater() throws {
     try withFolder { folder in
       // No process has a number this high.
-      let old = folder + "/.run.partial-2147483646"
-      let fresh = folder + "/.run.partial-2147483645"
-      for path in [old, fresh] {
+      let old = folder + "/.run.partial-2147483646-0123456789ab"
+      let fresh = folder + "/.run.partial-2147483645-0123456789ab"
+      // Names of somebody else's, as a backup with its date.
+      let others = [".backup.partial-20261101", ".photos.replaced-20261101", ".a.partial-1-notes"]
+      for path in [old, fresh] + others.map({ "\(folder)/\($0)" }) {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try Data("half".utf8).write(to: URL(fileURLWithPath: path + "/run.sqlite"))
       }
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: old)
+      for path in [old] + others.map({ "\(folder)/\($0)" }) {
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: path)
+      }
       try RunFolder.write(smallRecord(), to: folder + "/run")
-      #expect(try names(in: folder) == [".run.partial-2147483645", "run"])
+      #expect(
+        try names(in: folder)
+          == (others + [".run.partial-2147483645-0123456789ab", "run"]).sorted())
     }
   }
 

@@ -70,8 +70,7 @@ package final class CheckpointFolder {
     let files = FileManager.default
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
     try? files.createDirectory(atPath: parent, withIntermediateDirectories: true)
-    // An empty folder is that of a run that was killed before its first checkpoint.
-    rmdir(path)
+    Self.removeUnbegun(path)
     guard mkdir(path, 0o777) == 0 else {
       let code = errno
       guard code == EEXIST else {
@@ -92,7 +91,29 @@ package final class CheckpointFolder {
   /// Refuses a run to a folder whose checkpoints say that it has not ended: they would be of
   /// another run than the folder's.
   package static func refuseUnfinished(at folder: String) throws(RunStoreError) {
-    if exists(for: folder), rmdir(path(of: folder)) != 0 { throw unfinished(folder) }
+    removeUnbegun(path(of: folder))
+    if exists(for: folder) { throw unfinished(folder) }
+  }
+
+  /// Removes the folder of a run that was stopped before its first checkpoint, where no process works on
+  /// it.
+  private static func removeUnbegun(_ path: String) {
+    guard rmdir(path) != 0, errno == ENOTEMPTY || errno == EEXIST, numbers(path).isEmpty,
+      let held = try? lock(path)
+    else { return }
+    defer { release(held) }
+    clear(path)
+  }
+
+  /// Removes what a run puts into its folder, and the folder where nothing else is in it.
+  private static func clear(_ path: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let own = Set(numbers(path).map(name) + [lockName])
+    for file in names
+    where own.contains(file) || file.hasPrefix("." + prefix) && file.hasSuffix(".partial") {
+      unlink("\(path)/\(file)")
+    }
+    rmdir(path)
   }
 
   private static func unfinished(_ folder: String) -> RunStoreError {
@@ -102,6 +123,12 @@ package final class CheckpointFolder {
     } catch {
       // The run goes on meanwhile.
       if error.kind == .occupied { return error }
+    }
+    guard !numbers(path).isEmpty else {
+      clear(path)
+      return RunStoreError(
+        kind: .occupied, path: path, problem: "has the name of a run's checkpoints, and holds none",
+        advice: "move it, or choose another place with --out")
     }
     return RunStoreError(
       kind: .occupied, path: path, problem: "holds a run that has not ended",
@@ -134,7 +161,8 @@ package final class CheckpointFolder {
       Self.release(lock)
       throw RunStoreError(
         kind: .damaged, path: path, problem: audit.problems.joined(separator: "; "),
-        advice: "remove the folder and run the scenario again; the same seed gives the same run")
+        advice: (audit.count == 0 ? "" : "remove the folder and ")
+          + "run the scenario again; the same seed gives the same run")
     }
     warnings = audit.problems.map { "\($0); \(latest.name) is taken" }
     run = latest.file.header.run
@@ -169,8 +197,9 @@ package final class CheckpointFolder {
     }
   }
 
-  /// Removes the folder: the run has ended.
-  package func remove() { try? FileManager.default.removeItem(atPath: path) }
+  /// Removes what the run has put into the folder, and the folder where it is empty then: the run has
+  /// ended.
+  package func remove() { Self.clear(path) }
 
   private func reporting(_ body: () throws -> Void) throws(RunStoreError) {
     do { try body() } catch {

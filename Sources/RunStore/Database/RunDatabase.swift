@@ -86,7 +86,10 @@ enum RunDatabase {
   ) throws -> Answer {
     var configuration = Configuration()
     configuration.readonly = true
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    // SQLite takes a name that begins so for more than a name.
+    let isAddress = path.lowercased().hasPrefix("file:")
+    let queue = try DatabaseQueue(
+      path: isAddress ? "./\(path)" : path, configuration: configuration)
     defer { try? queue.close() }
     return try queue.read { database in
       let version = try Int.fetchOne(database, sql: "SELECT version FROM schema_version")
@@ -125,7 +128,11 @@ enum RunDatabase {
 
   /// Whether the file's header says that it is a SQLite file that Pitboss has written.
   static func isRun(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    var status = stat()
+    // Whoever opens a pipe waits for somebody at its other end.
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let file = FileHandle(forReadingAtPath: path)
+    else { return false }
     defer { try? file.close() }
     guard let header = try? file.read(upToCount: 100), header.count == 100 else { return false }
     let bytes = [UInt8](header)

@@ -113,7 +113,8 @@ package struct FolderWriter: Sendable {
     // Nobody is too late so often in a row.
     for _ in 0..<1_000 {
       guard try rule.isNeeded(at: target) ? replace() : takeName() else { continue }
-      Self.remove(aside)
+      // Under a name by which it is removed later, if not now: what was replaced never comes back.
+      if rename(aside, partial) == 0 { Self.remove(partial) }
       return try Self.flush(parent, what: "finish the folder", target: target)
     }
     throw failure("give the folder its name", code: EBUSY)
@@ -251,6 +252,8 @@ package struct FolderWriter: Sendable {
   }
 
   private static func remove(_ path: String) {
+    // What was made read-only cannot be emptied.
+    if chmod(path, 0o700) != 0, errno == ENOENT { return }
     try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -46,6 +46,13 @@ enum PartialFolder {
     }
   }
 
+  /// Whether what stands behind the process says where that ran, as every name of ours does on a machine
+  /// that can tell: a folder of somebody else's with a number in its name is not touched.
+  private static func isPlace(_ parts: ArraySlice<Substring>) -> Bool {
+    guard let digits = parts.first, parts.count == 1 else { return parts.isEmpty && place.isEmpty }
+    return digits.utf8.count == 12 && digits.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+  }
+
   /// What a name says of a folder whose process is gone; nil for anything else.
   private static func left(_ name: String, in parent: String) -> (kind: Kind, target: String)? {
     guard name.hasPrefix("."), let dot = name.lastIndex(of: "."), dot > name.startIndex else {
@@ -54,7 +61,7 @@ enum PartialFolder {
     let parts = name[name.index(after: dot)...].split(
       separator: "-", omittingEmptySubsequences: false)
     var status = stat()
-    guard (2...3).contains(parts.count), let kind = Kind(rawValue: String(parts[0])),
+    guard let kind = Kind(rawValue: String(parts[0])), isPlace(parts.dropFirst(2)),
       let process = Int32(parts[1]), process > 0,
       lstat("\(parent)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
       kill(process, 0) != 0, errno == ESRCH

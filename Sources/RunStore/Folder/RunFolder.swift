@@ -118,7 +118,7 @@ package enum RunFolder {
 
   /// Whether a file is there that this user may not read.
   static func isHidden(_ file: String) -> Bool {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return errno == EACCES }
     _ = close(descriptor)
     return false

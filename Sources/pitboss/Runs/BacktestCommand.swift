@@ -112,6 +112,7 @@ struct BacktestCommand: ParsableCommand {
     let scenario = try source.scenario(scenario)
     let folder = out ?? "Results/\(scenario.folderName)-backtest"
     let all = try reportingFailures {
+      try CheckpointFolder.refuseUnfinished(at: folder)
       try RunFolder.check(folder, for: scenario.programme)
       return try History.read(
         scenario.programme.history, path: file, zone: scenario.calendar.zone)
@@ -160,13 +161,14 @@ struct BacktestCommand: ParsableCommand {
           + "replay them all the same")
       throw ExitStatus.badInput
     }
-    if to == nil, let day = try history.endsWithBareDate(zone: zone) {
+    let last = to.flatMap { CivilDate($0) }
+    if let day = try history.endsWithBareDate(zone: zone), last.map({ $0 > day }) ?? true {
       complain(
         "\(file): ends as \(day) begins, the bare date of its last row; --to \(day) replays that day, too"
       )
     }
     let part = try history.part(
-      zone: zone, from: from.flatMap { CivilDate($0) }, to: to.flatMap { CivilDate($0) })
+      zone: zone, from: from.flatMap { CivilDate($0) }, to: last)
     guard let part else {
       complain("\(file): has no row in the days that --from and --to leave")
       throw ExitStatus.badInput

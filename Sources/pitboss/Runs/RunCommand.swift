@@ -84,6 +84,14 @@ struct RunCommand: ParsableCommand {
     Log.pitboss.info(
       "simulating", metadata: ["scenario": "\(scenario.name)", "threads": "\(count)"])
     let folder = out ?? "Results/\(scenario.folderName)"
+    let place = URL(fileURLWithPath: folder).standardized.path + "/"
+    for (option, file) in [("--journal", journal), ("--history", history)] {
+      guard let file, URL(fileURLWithPath: file).standardized.path.hasPrefix(place) else {
+        continue
+      }
+      throw ValidationError(
+        "\(option) is in the run folder, which holds nothing but the run; give another place")
+    }
     try reportingFailures {
       if checkpoint == nil { try CheckpointFolder.refuseUnfinished(at: folder) }
       try RunFolder.check(folder, for: scenario.programme)

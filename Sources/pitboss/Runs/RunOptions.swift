@@ -14,7 +14,8 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 extension PlotlyMode: ExpressibleByArgument {
   /// What `--plotly` is for.
   static let help = ArgumentHelp(
-    "How the page loads plotly.js: from a file next to it, within it, or from the network.")
+    "How the page loads plotly.js: from a file next to it (a run's page by default), from within it (all "
+      + "other pages), or from the network.")
 }
 
 /// What `run`, `resume` and `backtest` have in common.

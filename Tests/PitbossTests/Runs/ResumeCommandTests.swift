@@ -160,20 +160,30 @@ private let scenarios = Checkout.scenarios
     let folder = bench.folder.appendingPathComponent("run.checkpoints")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     try bench.write("run.checkpoints/lock", "")
-    for arguments in [small.arguments("run"), small.arguments("run", checkpoints: false)] {
-      let taken = try bench.run(arguments, environment: [:])
-      #expect(taken.code == 74)
-      #expect(taken.errors.contains("go on with it by 'pitboss resume run'"), "\(taken.errors)")
-    }
     let early = try bench.run("resume", "run")
     #expect(early.code == 74)
-    #expect(early.errors.contains("stopped before its first checkpoint was written"))
+    #expect(
+      early.errors.contains("stopped before its first checkpoint was written; run the scenario"))
     #expect(try bench.names() == ["run.checkpoints"])
-    // One that holds nothing at all is begun again.
-    try FileManager.default.removeItem(at: folder)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    // It is begun again, and so is one that holds nothing at all.
     #expect(try bench.run(small.arguments("run"), environment: [:]).code == 0)
     #expect(try bench.names() == ["run"])
+    for checkpoints in [true, false] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      try bench.write("run.checkpoints/.checkpoint-000001.partial", "half")
+      #expect(
+        try bench.run(small.arguments("run", checkpoints: checkpoints), environment: [:]).code == 0)
+      #expect(try bench.names() == ["run"])
+    }
+    // What somebody else put there is left alone.
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try bench.write("run.checkpoints/thesis.txt", "years")
+    for checkpoints in [true, false] {
+      let taken = try bench.run(small.arguments("run", checkpoints: checkpoints), environment: [:])
+      #expect(taken.code == 74)
+      #expect(taken.errors.contains("has the name of a run's checkpoints, and holds none; move it"))
+    }
+    #expect(try bench.names("run.checkpoints") == ["thesis.txt"])
   }
 
   @Test("verify audits a run folder, and says where a bit was flipped")

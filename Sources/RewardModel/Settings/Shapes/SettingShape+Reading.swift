@@ -295,6 +295,9 @@ extension SettingShape {
     guard !text.isEmpty, !text.allSatisfy(\.isWhitespace) else {
       throw Refusal("is empty", "write \(wanted)")
     }
+    guard !text.unicodeScalars.contains("\0") else {
+      throw Refusal("holds a NUL character", "leave it out")
+    }
     guard text.count <= most else {
       throw Refusal("is \(text.count) characters long", "write \(wanted)")
     }
