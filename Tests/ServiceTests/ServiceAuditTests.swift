@@ -135,7 +135,7 @@ struct ServiceAuditTests {
     let words = try audit(service).problems.map(\.description)
     for part in [
       "the table award has lost its index over receiver, place",
-      "the table award has a trigger of somebody else's, strange",
+      "the table award has a trigger that the service did not make, strange",
       "request 6 was answered with status 201 and {", "; the rules say status 200 and {",
     ] { #expect(words.contains { $0.contains(part) }, "\(part): \(words)") }
     #expect(words.count == 3)

@@ -166,6 +166,9 @@ struct VerifyCommand: ParsableCommand {
             faults: faults
           ) { _ in try Self.goOn() }
         }
+      } catch let uncopied as UncopiedService {
+        for fault in uncopied.faults { complain("pitboss: \(AuditProblem(.files, fault))") }
+        throw ExitStatus.invariantViolated
       } catch is Stopped {
         complain("pitboss: interrupted; nothing was written")
         throw ExitStatus.interrupted

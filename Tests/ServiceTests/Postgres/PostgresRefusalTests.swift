@@ -142,14 +142,14 @@ struct PostgresRefusalTests {
     let error = #expect(throws: ServiceError.self) { try service.open() }
     #expect(
       error.map { "\($0)" }?.contains(
-        "the table journal has lost its key over key; without it the same request could be kept twice"
+        "the table journal has lost its key over key; without it the same thing could be kept twice"
       )
         == true, "\(error as Any)")
     #expect(
       try service.audit() == [
         "the table award has lost its index over receiver, place",
         "the table journal has lost its key over key",
-        "the table award has a trigger of somebody else's, strange",
+        "the table award has a trigger that the service did not make, strange",
       ])
     // Without an index the service is slower, and no less right.
     try server.run("ALTER TABLE pitboss.journal ADD UNIQUE (key)", in: database)
@@ -157,19 +157,44 @@ struct PostgresRefusalTests {
     #expect(try await service.ask { $0.state.programme.books.scans } == 20)
   }
 
-  @Test("A journal that lost what was answered stops the service, and says so")
-  func lostEntries() async throws {
+  private static let losesLast = """
+    DELETE FROM pitboss.journal WHERE sequence = (SELECT max(sequence) FROM pitboss.journal)
+    """
+
+  /// In the second case the service is writing as its connection breaks, and begins again from the journal.
+  @Test(
+    "A journal that lost what was answered stops the service, and says so",
+    arguments: [false, true])
+  func lostEntries(isWriting: Bool) async throws {
     let service = try ServiceFixture.$isOnPostgres.withValue(true) { try ServiceFixture() }
     let codes = try await service.begin(members: 1, tins: 3)
     for code in codes.prefix(2) { try await service.submit(.scan(member: 0, code: code)) }
-    try PostgresServer.shared.get().run(
-      """
-      DELETE FROM pitboss.journal
-      WHERE sequence = (SELECT max(sequence) FROM pitboss.journal)
-      """, in: try #require(service.database))
+    let server = try PostgresServer.shared.get()
+    let database = try #require(service.database)
+    let holder = Task {
+      try await blocking {
+        try server.run(
+          isWriting
+            ? """
+            BEGIN; LOCK TABLE pitboss.journal IN EXCLUSIVE MODE; SELECT pg_sleep(1); \(Self.losesLast);
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE application_name = 'pitboss' AND datname = current_database(); COMMIT
+            """ : Self.losesLast, in: database)
+      }
+    }
+    if isWriting {
+      let held =
+        "SELECT count(*) FROM pg_locks WHERE mode = 'ExclusiveLock' AND relation IS NOT NULL"
+      while try server.run(held, in: database) == "0" {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    } else {
+      _ = try await holder.value
+    }
     await #expect(throws: ServiceError.self) {
       try await service.submit(.scan(member: 0, code: codes[2]))
     }
+    _ = try await holder.value
     #expect(
       service.engine.failure?.contains("was answered and is not in the journal any more") == true,
       "\(service.engine.failure ?? "none")")

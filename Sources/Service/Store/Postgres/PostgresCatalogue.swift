@@ -38,6 +38,7 @@ struct PostgresCatalogue {
         CROSS JOIN LATERAL unnest(i.indkey::int[]) WITH ORDINALITY AS k (number, place)
         JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number
       WHERE t.relnamespace = 'pitboss'::regnamespace AND i.indisvalid AND i.indpred IS NULL
+        AND i.indexprs IS NULL AND k.place <= i.indnkeyatts
       GROUP BY i.indexrelid, t.relname, i.indisunique
       """)
     for row in 0..<found.count {
@@ -89,12 +90,17 @@ struct PostgresCatalogue {
   func requireKeys(_ served: [ServedTable], of name: String) throws(ServiceError) {
     let lost = missing(served).filter(\.isUnique).map(Self.words)
     guard let first = lost.first else { return }
-    let more = lost.count > 1 ? ", and \(lost.count - 1) more are missing" : ""
+    let more = lost.count > 1 ? " (and \(lost.count - 1) more)" : ""
     throw .database(
       name: name,
-      "\(first)\(more); without it the same request could be kept twice: make it again, or bring back "
+      "\(first)\(more); without it the same thing could be kept twice: make it again, or bring back "
         + "a copy")
   }
+
+  /// Whether a key is missing, so that something may be there twice.
+  ///
+  /// - Parameter served: Tables of the program.
+  func lacksKeys(_ served: [ServedTable]) -> Bool { missing(served).contains(where: \.isUnique) }
 
   /// All that the service did not make, or that is missing of what it made, in words. Tables that are
   /// missing altogether are left out.
@@ -102,7 +108,9 @@ struct PostgresCatalogue {
   /// - Parameter served: Tables of the program.
   func faults(_ served: [ServedTable]) -> [String] {
     missing(served).map(Self.words)
-      + triggers.map { "the table \($0.table) has a trigger of somebody else's, \($0.name)" }
+      + triggers.map {
+        "the table \($0.table) has a trigger that the service did not make, \($0.name)"
+      }
   }
 
   private func missing(_ served: [ServedTable]) -> [Index] {
@@ -113,4 +121,10 @@ struct PostgresCatalogue {
     "the table \(index.table) has lost its \(index.isUnique ? "key" : "index") over "
       + index.columns.replacing(",", with: ", ")
   }
+}
+
+/// A service that cannot be copied as it lost keys and has something twice.
+package struct UncopiedService: Error {
+  /// What is wrong, in words.
+  package let faults: [String]
 }

@@ -91,7 +91,8 @@ extension PostgresStore {
   /// Copies the service as of one instant into an empty folder, where others may go on meanwhile.
   ///
   /// - Returns: What a copy does not show: keys and indexes that are missing, and triggers of others.
-  /// - Throws: `ServiceError`, and errors of the file system and GRDB.
+  /// - Throws: `UncopiedService` where a key is missing and rows cannot be copied, so that something is there
+  ///   twice; `ServiceError`, and errors of the file system and GRDB.
   /// - Complexity: O(bytes).
   package func copy(in folder: URL, programme: String, settings: String) throws -> [String] {
     let copy = try SQLiteStore(
@@ -99,51 +100,60 @@ extension PostgresStore {
     return try readers.read { connection in
       // All that follows sees one instant.
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-      let start = try connection.query("SELECT started_us FROM service")
-      if !start.isAbsent(0, 0) { _ = try copy.start(at: Instant(microseconds: start.whole(0, 0))) }
-      try each("SELECT member, email, born, salt, hash FROM account", connection) { rows in
-        try copy.append([], [], accounts: (0..<rows.count).map { Self.account(rows, $0) })
+      let catalogue = try PostgresCatalogue(connection)
+      do { try self.copy(into: copy, connection) } catch {
+        guard catalogue.lacksKeys(tables) else { throw error }
+        throw UncopiedService(
+          faults: catalogue.faults(tables) + ["rows cannot be copied: \(error)"])
       }
-      var missing: [TableShape] = []
-      for (place, table) in tables.enumerated() {
-        let columns = table.shape.columns
-        let isThere = try connection.query(
-          "SELECT to_regclass('pitboss.\(RunSchema.quoted(table.shape.name))') IS NOT NULL")
-        guard isThere.whole(0, 0) != 0 else {
-          missing.append(table.shape)
-          continue
-        }
-        let text = PostgresSchema.select(table.shape)
-        try each(text, connection) { rows in
-          let all = (0..<rows.count).map { row in
-            let values = columns.indices.map {
-              PostgresSchema.value(rows, row, $0, columns[$0].kind)
-            }
-            return RowChanges.Row(table: place, values: values)
-          }
-          try copy.append([], all, accounts: [])
-        }
-      }
-      try each("SELECT \(PostgresSchema.entry) ORDER BY sequence", connection) { rows in
-        try copy.append(Self.entries(rows).map(\.entry), [], accounts: [])
-      }
-      let states = try connection.query(
-        "SELECT sequence, time_us, bytes, digest FROM state ORDER BY 1")
-      for row in 0..<states.count {
-        let sequence = states.whole(row, 0)
-        let saved = SavedMachine(
-          state: Data(states.bytes(row, 2)), bits: try Self.bits(sequence, connection))
-        // What is damaged stays so, for whoever audits the copy.
-        try copy.keep(
-          saved, changed: saved.bits, sequence: sequence,
-          time: Instant(microseconds: states.whole(row, 1)),
-          isWhole: saved.digest == states.bytes(row, 3))
-      }
-      try connection.run("COMMIT")
-      // Last, as all that is written finds its tables.
-      for table in missing { try copy.drop(table) }
-      return try PostgresCatalogue(connection).faults(tables)
+      return catalogue.faults(tables)
     }
+  }
+
+  private func copy(into copy: SQLiteStore, _ connection: PostgresConnection) throws {
+    let start = try connection.query("SELECT started_us FROM service")
+    if !start.isAbsent(0, 0) { _ = try copy.start(at: Instant(microseconds: start.whole(0, 0))) }
+    try each("SELECT member, email, born, salt, hash FROM account", connection) { rows in
+      try copy.append([], [], accounts: (0..<rows.count).map { Self.account(rows, $0) })
+    }
+    var missing: [TableShape] = []
+    for (place, table) in tables.enumerated() {
+      let columns = table.shape.columns
+      let isThere = try connection.query(
+        "SELECT to_regclass('pitboss.\(RunSchema.quoted(table.shape.name))') IS NOT NULL")
+      guard isThere.whole(0, 0) != 0 else {
+        missing.append(table.shape)
+        continue
+      }
+      let text = PostgresSchema.select(table.shape)
+      try each(text, connection) { rows in
+        let all = (0..<rows.count).map { row in
+          let values = columns.indices.map {
+            PostgresSchema.value(rows, row, $0, columns[$0].kind)
+          }
+          return RowChanges.Row(table: place, values: values)
+        }
+        try copy.append([], all, accounts: [])
+      }
+    }
+    try each("SELECT \(PostgresSchema.entry) ORDER BY sequence", connection) { rows in
+      try copy.append(Self.entries(rows).map(\.entry), [], accounts: [])
+    }
+    let states = try connection.query(
+      "SELECT sequence, time_us, bytes, digest FROM state ORDER BY 1")
+    for row in 0..<states.count {
+      let sequence = states.whole(row, 0)
+      let saved = SavedMachine(
+        state: Data(states.bytes(row, 2)), bits: try Self.bits(sequence, connection))
+      // What is damaged stays so, for whoever audits the copy.
+      try copy.keep(
+        saved, changed: saved.bits, sequence: sequence,
+        time: Instant(microseconds: states.whole(row, 1)),
+        isWhole: saved.digest == states.bytes(row, 3))
+    }
+    try connection.run("COMMIT")
+    // Last, as all that is written finds its tables.
+    for table in missing { try copy.drop(table) }
   }
 
   /// Visits rows, some thousands at a time.

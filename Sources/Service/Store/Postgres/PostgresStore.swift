@@ -238,28 +238,29 @@ package final class PostgresStore: ServiceStore {
 
   /// What is new of what was found from the last known entry on.
   ///
-  /// - Throws: `LostTurn` where that one is not what this process took it for, and
-  ///   `ServiceError.database` where it was in the journal before: whoever was answered would not be told.
+  /// - Throws: `LostTurn` where that one is not there, and `ServiceError.database` where one is gone that
+  ///   this process has seen committed: whoever was answered would not be told.
   private func check(
     _ found: [(entry: ServiceEntry, batch: Int64)], after sequence: Int64,
     _ writing: inout Writing
   ) throws -> [ServiceEntry] {
+    // What was not written is begun again from what is there: the last entry seen may lie far ahead.
+    if let last = writing.last, last.sequence >= sequence,
+      found.first(where: { $0.entry.sequence == last.sequence })?.batch != last.batch,
+      found.count < Int(Self.page) || found[found.count - 1].entry.sequence >= last.sequence
+    {
+      throw ServiceError.database(
+        name: address.name,
+        "request \(last.sequence.grouped) was answered and is not in the journal any more: the database "
+          + "went back to an earlier state; start again to go on from there")
+    }
     var news = found[...]
     if sequence > 0 {
-      guard let first = news.popFirst(), first.entry.sequence == sequence,
-        writing.last.map({ $0.sequence != sequence || $0.batch == first.batch }) ?? true
-      else {
-        if writing.last?.sequence == sequence {
-          throw ServiceError.database(
-            name: address.name,
-            "request \(sequence.grouped) was answered and is not in the journal any more: the database "
-              + "went back to an earlier state; start again to go on from there")
-        }
-        writing.last = nil
-        throw LostTurn()
-      }
+      guard let first = news.popFirst(), first.entry.sequence == sequence else { throw LostTurn() }
     }
-    if let last = found.last { writing.last = (last.entry.sequence, last.batch) }
+    if let last = found.last, last.entry.sequence >= writing.last?.sequence ?? 0 {
+      writing.last = (last.entry.sequence, last.batch)
+    }
     return news.map(\.entry)
   }
 

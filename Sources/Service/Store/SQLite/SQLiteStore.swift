@@ -317,7 +317,7 @@ package final class SQLiteStore: ServiceStore {
     let lost = try new.indexes().filter { tables.contains($0.table) && !own.contains($0.words) }
     return lost.map { "service.sqlite: the table \($0.words)" }
       + triggers.map { row in
-        "service.sqlite: the table \(row[0] as String) has a trigger of somebody else's, "
+        "service.sqlite: the table \(row[0] as String) has a trigger that the service did not make, "
           + (row[1] as String)
       }
   }
@@ -328,16 +328,17 @@ package final class SQLiteStore: ServiceStore {
       try Row.fetchAll(
         database,
         sql: """
-          SELECT m.name, l.name, i.name FROM sqlite_master m, pragma_index_list(m.name) l,
+          SELECT m.name, l.name, i.name, l."unique" FROM sqlite_master m, pragma_index_list(m.name) l,
             pragma_index_info(l.name) i
-          WHERE m.type = 'table' ORDER BY 1, 2, i.seqno
+          WHERE m.type = 'table' AND NOT l.partial ORDER BY 1, 2, i.seqno
           """)
     }
     let byIndex = Dictionary(grouping: rows) { "\($0[0] as String) \($0[1] as String)" }
     return byIndex.sorted { $0.key < $1.key }.map { _, rows in
       let columns = rows.map { $0[2] as String? ?? "" }.joined(separator: ", ")
       let table: String = rows[0][0]
-      return (table, "\(table) has lost its index over \(columns)")
+      let kind = (rows[0][3] as Int) == 1 ? "key" : "index"
+      return (table, "\(table) has lost its \(kind) over \(columns)")
     }
   }
 
