@@ -181,23 +181,22 @@ package struct Condition: Sendable, Equatable {
 
 extension FigureDescription {
   /// Why a comparison of the figure has most likely lost its percent sign, and what to write; nil
-  /// where it has not. Spend may be twice its budget; whoever means more writes it with the sign.
+  /// where it has not. Spend may be several times its budget, but nobody asks whether it is ten times; no
+  /// other share is more than all.
   ///
   /// - Parameter comparison: A text that ends with a number, as in `budget.utilisation.year < 90`.
   func shareRefusal(_ comparison: String) -> RewardModel.Refusal? {
     let word = comparison.split { "<>=".contains($0) }.last.map { String($0).trimmed } ?? ""
     guard unit == .share, let number = Double(word.replacing("_", with: "")),
-      abs(number) > Self.shareMaximum
+      isUtilisation ? abs(number) >= Self.utilisationMaximum : abs(number) > 1
     else { return nil }
-    let percent = (number * 1e6).rounded() / 1e4
+    let percent = number * 100
     let text = Int64(exactly: percent).map { "\($0)" } ?? "\(percent)"
-    return RewardModel.Refusal(
-      "'\(word)' would be \(text) %",
-      "write \(number / 100) or \(word) %, or \(text) % where it is meant")
+    return RewardModel.Refusal("'\(word)' would be \(text) %", "write \(word) % or \(text) %")
   }
 
-  /// A larger share is written with its percent sign.
-  private static let shareMaximum = 2.0
+  /// From here on a use of the budget is written with its percent sign.
+  private static let utilisationMaximum = 10.0
 }
 
 extension FigureCatalog {

@@ -389,7 +389,7 @@ import Testing
       ("a=1..2", "P(critical) <= 0.000001", 200, "write a bound further from 0"),
       ("a=1..2", "mean(tins.sold) < 0", 200, "never below 0"),
       ("a=1..2", "mean(budget.months.critical) >= 0", 200, "never below 0"),
-      ("a=1..2", "mean(scans.error_rate) <= 1.5", 200, "from 0 to 1 (100 %)"),
+      ("a=1..2", "mean(scans.error_rate) <= 150 %", 200, "from 0 to 1 (100 %)"),
       ("seed=1..50", "P(critical) <= 0.05", 200, "--seed says which seeds"),
       ("name=1..2", "P(critical) <= 0.05", 200, "name is not a setting of the model"),
     ])

@@ -141,6 +141,8 @@ import Testing
   func cutOff() throws {
     var record = try SampleRun.year()
     for row in record.days.indices { record.days[row].projectedBasisPoints = 9_000 }
+    // On its last day a month shows what was used.
+    for row in record.months.indices { record.months[row].utilisationBasisPoints = 9_000 }
     #expect(page(record).count(of: "are cut off.") == 0)
     record.days[2].projectedBasisPoints = 900_000
     let cut = page(record)

@@ -173,31 +173,59 @@ import Testing
   @Test("Payouts that wait for money are told first, since when and how much is owed")
   func unpaid() throws {
     var record = try SampleRun.year(days: 5)
-    func opening(_ waiting: [Int64?], wallet: Int64 = 0) -> String {
-      record.series = [
-        BlakJaksRecord.Series(
-          key: "treasury.wallet_member", unit: .money, values: [0, 0, 0, 0, wallet]),
-        BlakJaksRecord.Series(key: "payouts.waiting_funds", unit: .count, values: waiting),
-        BlakJaksRecord.Series(
-          key: "payable.member", unit: .money, values: [0, 0, 0, 0, 2_500_000]),
-        BlakJaksRecord.Series(
-          key: "payable.affiliate", unit: .money, values: [0, 0, 0, 0, 500_000]),
-      ]
-      return "\(BlakJaksProgramme.report(of: record).lead)"
+    func lead(_ waiting: [Int64?], _ balances: [String: Int64] = [:]) -> String {
+      let ends = [
+        "payable.member": 2_500_000, "payable.affiliate": 500_000,
+        "treasury.wallet_affiliate": 499_999,
+        // What the sweep leaves in Operating fills no wallet up.
+        "treasury.bank_operating": 10_000_000_000,
+      ].merging(balances) { $1 }
+      record.series = ends.map {
+        BlakJaksRecord.Series(key: $0.key, unit: .money, values: [0, 0, 0, 0, $0.value])
+      }
+      record.series.append(
+        BlakJaksRecord.Series(key: "payouts.waiting_funds", unit: .count, values: waiting))
+      return RunFigures(record).lead
     }
+    let waiting: [Int64?] = [9, 0, 7, 8, 1_200]
     let words =
-      "The money does not last: since 2026-01-03 payouts wait for it, 1,200 of them at the end, "
-      + "when 3.00 USDT are owed to members and partners."
-    #expect(opening([9, 0, 7, 8, 1_200]).contains(words))
-    let none = "The money does not last"
-    #expect(!opening([9, 0, 7, 8, 0]).contains(none), "none waits")
-    #expect(!opening([9, 7, 0, 8, 1_200]).contains(none), "mornings that fill wallets up are near")
+      "Money ran out: payouts have been waiting for it since 2026-01-03, 1,200 of them at the end. "
+      + "The program owes members 2.50 USDT and affiliates 0.50 USDT. "
+    #expect(lead(waiting).hasPrefix(words), "\(lead(waiting))")
+    let none = "Money ran out"
+    #expect(!lead([9, 0, 7, 8, 0]).contains(none), "none waits")
+    #expect(!lead([9, 7, 0, 8, 1_200]).contains(none), "mornings that fill wallets up are near")
     #expect(
-      !opening([9, 0, 7, 8, 1_200], wallet: 3_000_000).contains(none), "a wallet has as much")
-    _ = opening([9, 0, 7, 8, 1_200])
+      lead(waiting, ["treasury.wallet_affiliate": 500_000]).contains("owes members 2.50 USDT.")
+    )
+    #expect(
+      lead(waiting, ["treasury.bank_comp_pool": 2_500_000]).contains("owes affiliates 0.50 USDT."),
+      "what the comp pool has is for members alone")
+    #expect(!lead(waiting, ["treasury.bank_operating": 10_002_500_000]).contains(none))
+    record.settings = [
+      RunHeader.SettingRow(path: "rules.treasury.operating_backs", value: "false", mark: "set")
+    ]
+    #expect(
+      lead(waiting, ["treasury.bank_operating": 10_002_500_000]).contains("owes members 2.50 USDT.")
+    )
+    _ = lead(waiting)
     let rows = "\(BlakJaksProgramme.report(of: record).opening)"
     #expect(rows.contains("Owed to members and partners") && rows.contains("\"3.00\""))
     #expect(!rows.contains("sales tax owed"), "there is no shop")
+  }
+
+  @Test("A month's last day projects what was used, where the record has all of the month")
+  func lastDayOfAMonth() throws {
+    var record = try SampleRun.year(days: 60)
+    #expect(record.projected(30) == record.months[0].utilisationBasisPoints)
+    #expect(record.projected(29) == record.days[29].projectedBasisPoints)
+    // A month that the figures join later is still projected by all of its days.
+    record.days.removeFirst(14)
+    record.opening.acceptedScans = 1
+    record.days[16].projectedBasisPoints = 1_234
+    #expect(record.days[16].date.day == 31 && record.projected(16) == 1_234)
+    record.opening.acceptedScans = 0
+    #expect(record.projected(16) == record.months[0].utilisationBasisPoints)
   }
 
   @Test("A run without a budget has no part of it, and equal months no highest one")

@@ -100,10 +100,7 @@ struct OverrideWriter {
 
   /// The path of another setting that is written in a value, as in `100,calendar.days=3`.
   private func another(in override: SettingOverride) -> String? {
-    let key = override.path.split(separator: ".").last ?? ""
-    guard !["name", "description"].contains(key), !"[{".contains(override.value.prefix(1)) else {
-      return nil
-    }
+    guard let setting = catalog.row(override.path), setting.shape.isOneWord else { return nil }
     let pieces = override.value.split { $0.isWhitespace || $0 == "," || $0 == ";" }
     for piece in pieces.dropFirst() {
       let path = piece.prefix { $0 != "=" }
@@ -301,6 +298,17 @@ extension RawNode {
             RawPair(key: $0.key, keyOrigin: origin, value: $0.value.moved(to: origin))
           }), origin: origin)
     case .scalar, .refused: RawNode(content: content, origin: origin)
+    }
+  }
+}
+
+extension SettingShape {
+  /// Whether no value has several parts or free text, as a number, a time or a choice.
+  fileprivate var isOneWord: Bool {
+    switch self {
+    case .text, .form, .list, .records: false
+    case .optional(let inner): inner.isOneWord
+    default: true
     }
   }
 }

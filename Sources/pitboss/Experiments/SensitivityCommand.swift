@@ -14,7 +14,7 @@ struct SensitivityCommand: ParsableCommand {
       Screens all settings by Morris's elementary effects, then computes Sobol's first-order and \
       total indices of those with the largest effects, with the others at the scenario's values. \
       Every point is run with the same seeds. Without --vary a list of settings that every scenario \
-      has is varied by half of what the scenario says.
+      has is varied by half of what the scenario says, as far as its bounds go.
 
       Example: pitboss sensitivity SCENARIO --vary 'path.to.list[*].key=*0.5..*2' \
       --vary path.to.key=0.1..0.3

@@ -101,11 +101,8 @@ import Testing
       ("mean(series.trip_reserv) < 1", "did you mean 'trip_reserve'?"),
       ("P(peak.payouts.typo > 5) < 0.1", "no run has a daily series 'payouts.typo'"),
       ("mean(cost.total) <= 16000 %", "cost.total is in USDT; write a number in its unit"),
-      (
-        "mean(budget.utilisation.year) < 90",
-        "'90' would be 9000 %; write 0.9 or 90 %, or 9000 % where"
-      ),
-      ("P(budget.utilisation.max > 110) <= 5 %", "write 1.1 or 110 %"),
+      ("mean(budget.utilisation.year) < 90", "'90' would be 9000 %; write 90 % or 9000 %"),
+      ("P(budget.utilisation.max > 110) <= 5 %", "write 110 % or 11000 %"),
       ("P(tins.sold > 5%) <= 0.1", "tins.sold is a count; write a number in its unit"),
     ])
   func refusals(text: String, advice: String) {

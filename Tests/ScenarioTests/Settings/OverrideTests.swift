@@ -84,6 +84,10 @@ import Testing
     #expect(!refusal("3,4", "--set").contains("another setting"))
     #expect(!refusal("3 days=4", "--set").contains("another setting"), "there is no setting 'days'")
     #expect(try load("name: a\n", ["name=b, seed=5"]).name == "b, seed=5")
+    // What holds more than one word may hold such a text.
+    let pair = "correlated[0]=economy.gross_profit and population.tins.per_week=0.3"
+    let error = #expect(throws: InputErrors.self) { try load("name: a\n", [pair]) }
+    #expect(error?.description.contains("another setting") == false)
     let prizes = "name: a\nrules: {prizes: [{name: a, kind: crypto, amount: 5, every: 9}]}\n"
     let named = try load(prizes, ["rules.prizes[0].name=A, seed=5"])
     #expect(named.settings.contains { $0.value.text == "A, seed=5" })

@@ -191,7 +191,11 @@ enum EmberaFigures {
     figure("sync.lag_mean", "Mean wait of an offline order", longWait, .duration) {
       $0.sync.meanLag?.inSeconds
     },
-    figure("sync.lag_p95", "95th percentile of that wait", longWait, .duration) {
+    figure(
+      "sync.lag_p95", "95th percentile of that wait",
+      "The wait for the server that 95 % of orders placed without a network did not exceed.",
+      .duration
+    ) {
       $0.sync.lagP95?.inSeconds
     },
     count(

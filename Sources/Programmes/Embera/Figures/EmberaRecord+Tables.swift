@@ -70,13 +70,13 @@ extension EmberaRecord {
       Column("status", \.status),
       .count("share_bp", \.valuation.share.rawValue) {
         $0.note =
-          "The estimated share of points that are redeemed in the end, in basis points. 'Expected "
-          + "redeemed' of reports is expected_redeemed over all points issued by then."
+          "The estimated share of points that are redeemed in the end, in basis points: what was redeemed so "
+          + "far of points that are old enough, which later redemptions raise. 'Expected redeemed' of reports is expected_redeemed over all points issued by then."
       },
       .count("expected_redeemed", \.valuation.expectedRedeemed) {
         $0.note =
-          "All points issued by then times share_bp, but at least those that have been redeemed and at "
-          + "most those that have not expired."
+          "All points issued by then times share_bp, but no more than those redeemed and share_bp of those "
+          + "outstanding, and no fewer than those redeemed."
       },
       Column("liability_gross", \.valuation.gross), Column("breakage", \.valuation.breakage),
       Column("contract_liability", \.valuation.contractLiability),

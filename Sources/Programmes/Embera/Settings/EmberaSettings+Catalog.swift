@@ -162,7 +162,8 @@ extension EmberaSettings: ProgrammeSettings {
         "Orders with a redemption, of members whose balance covers one; deliveries have none.")),
     .fraction(
       "population.redemption.dearest", \.population.redemption.dearest,
-      .assumed("of redemptions", "Redemptions of the costliest offer that the balance covers.")),
+      .assumed(
+        "of redemptions", "Redemptions of the costliest offer, where the balance covers several.")),
     .fraction(
       "population.payment.cancelled", \.population.payment.cancelled,
       .assumed("of checkouts", "Payments that the member cancels.")),
@@ -193,7 +194,7 @@ extension EmberaSettings: ProgrammeSettings {
       .assumed("", "How slow such a clock is on average.")),
     .duration(
       "population.devices.looks", \.population.devices.looks, .seconds(1) ... .days(365),
-      .assumed("", "Mean time between two looks at an order under way.")),
+      .assumed("", "Mean time between two of a member's looks at an order.")),
     .fraction(
       "population.sign_in.late", \.population.signIn.late,
       .assumed("of attempts", "Challenges answered after they expired.")),

@@ -95,8 +95,8 @@ enum ProjectionPlots {
       ]
     return Section(
       title: "Month's end as projected each day",
-      text: "Spend over budget projected each day for the end of its month, as the dashboard shows "
-        + "it: median and the middle 90 % of replications."
+      text: "Spend over budget projected each day for the end of its month: median and the middle "
+        + "90 % of replications."
         + (top == 250 ? " Values above 250 % are cut off." : ""),
       spec: PlotSpec(
         id: "plot-projected", data: data,

@@ -74,10 +74,10 @@ extension Insights {
     return .figures(
       "weekly_pool", "Weekly pool",
       [
-        PageFigure("last_paid", "Last shared out", .instant, value(last?.time.microseconds)),
+        PageFigure("last_paid", "Last distributed", .instant, value(last?.time.microseconds)),
         PageFigure("last_pool", "Pool", .money, value(last?.pool.microunits)),
-        PageFigure("last_amount", "Shared out", .money, value(last?.paid.microunits)),
-        PageFigure("last_holders", "Affiliates with a share", .count, value(last?.holders)),
+        PageFigure("last_amount", "Distributed", .money, value(last?.paid.microunits)),
+        PageFigure("last_holders", "Affiliates who got a share", .count, value(last?.holders)),
         PageFigure("last_carry", "Carried over", .money, value(last?.carry.microunits)),
         PageFigure(
           "accruing", "Accruing", .money, asOf.weeklyPoolSoFar,

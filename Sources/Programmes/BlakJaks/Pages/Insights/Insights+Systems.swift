@@ -17,9 +17,7 @@ extension Insights {
     let day = asOf.day
     let left = PageSums.difference(budget.budget, budget.spend)
     // Rounded, the projection may read as if it stood on the other side of its bound.
-    // On a month's last day nothing is left to project: its share is rounded as any other then.
-    let isLast = day.date.adding(days: 1).monthLabel != day.date.monthLabel
-    let projected = isLast ? budget.utilisation : day.projectedBasisPoints
+    let projected = asOf.isLive ? day.projectedBasisPoints : asOf.record.projected(asOf.row)
     let judged = JudgedShare(projected, day.status, asOf.rules.health).words
     return [
       .figures(

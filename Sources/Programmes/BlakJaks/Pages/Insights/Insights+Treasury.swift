@@ -31,7 +31,7 @@ extension Insights {
             asOf.figure("payable_shop", "Refunds and shipping owed", .money, "payable.shop"),
             PageFigure(
               "pool_accruing", "Weekly pool so far", .money, asOf.weeklyPoolSoFar,
-              note: "with what was carried over; shared out on Monday, when the week is over"),
+              note: "with what was carried over; distributed on Monday, when the week is over"),
             asOf.figure("trip_reserve", "Trip reserve", .money, "trip_reserve"),
             asOf.figure("sales_tax", "Sales tax", .money, "sales_tax"),
             asOf.figure("gas", "Gas paid", .money, "gas"),

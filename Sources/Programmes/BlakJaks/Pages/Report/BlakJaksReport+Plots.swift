@@ -39,9 +39,10 @@ extension BlakJaksReport {
   /// The projected end-of-month utilization at each day's end, and what to say of the plot; nil where
   /// no day has one.
   var projectionPlot: (plot: ReportPlot, caption: String)? {
-    let days = record.days.filter { $0.projectedBasisPoints != nil }
+    let shares = record.days.indices.map { record.projected($0) }
+    let days = zip(record.days, shares).filter { $1 != nil }.map(\.0)
     guard !days.isEmpty else { return nil }
-    let values = days.map { Double($0.projectedBasisPoints ?? 0) / 100 }
+    let values = shares.compactMap(\.self).map { Double($0) / 100 }
     // The first days of a program project from very little; they would flatten the rest.
     let highest = values.sorted()[values.count * 98 / 100]
     let critical = Double(figures.rules.health.critical.rawValue) / 100

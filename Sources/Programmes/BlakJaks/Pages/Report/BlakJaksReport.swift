@@ -111,10 +111,10 @@ struct BlakJaksReport {
     ReportTable(
       "Projected utilization by day",
       [.text("Date"), .number("Projected at month's end"), .text("Status")],
-      rows: record.days.map { day in
+      rows: record.days.enumerated().map { row, day in
         [
           ReportCell(day.date.description),
-          ReportCell(figures.projected(day).words), day.status.cell,
+          ReportCell(figures.projected(row).words), day.status.cell,
         ]
       }, isLong: true)
   }

@@ -56,33 +56,44 @@ extension RunFigures {
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Months by status, the rule that takes the largest part of the budget, whether there was money for
-  /// payouts and for what the shop owed, and how members respond; may be empty.
-  var lead: String {
-    [health, budgetSentence, unpaidSentence, shortfallSentence, responseSentence].compactMap { $0 }
+  /// Whether payouts have no money, months by status, the rule that takes the largest part of the budget,
+  /// whether Operating could pay what the shop owed, and how members respond; may be empty.
+  package var lead: String {
+    [unpaidSentence, health, budgetSentence, shortfallSentence, responseSentence].compactMap { $0 }
       .joined(separator: " ")
   }
 
   /// Since when payouts wait for money at the run's end, and what their people are owed. Nil where none
-  /// does, or only until a wallet is filled up on one of the next mornings.
+  /// does, or where the accounts that fill wallets up in the morning have as much.
   var unpaidSentence: String? {
-    func last(_ kind: String) -> MicroUSDT {
-      PageSums.sum(
-        ["member", "affiliate", "wholesale"].map { key in
-          let values = record.series.first { $0.key == kind + key }?.values
-          return MicroUSDT(microunits: values?.last.flatMap { $0 } ?? 0)
-        })
-    }
-    let owed = last("payable.")
     guard let values = record.series.first(where: { $0.key == "payouts.waiting_funds" })?.values,
-      let waiting = values.last.flatMap({ $0 }),
-      values.suffix(Self.mornings).allSatisfy({ $0 ?? 0 > 0 }),
-      values.count >= Self.mornings, owed > last("treasury.wallet_")
+      let waiting = values.last.flatMap({ $0 }), values.count >= Self.mornings,
+      values.suffix(Self.mornings).allSatisfy({ $0 ?? 0 > 0 }), !unpaid.isEmpty
     else { return nil }
     let since = (values.lastIndex { $0 ?? 0 == 0 } ?? -1) + 1
-    return "The money does not last: since \(record.days[since].date) payouts wait for it, "
-      + "\(waiting.grouped) of them at the end, when \(owed.cents) USDT are owed to members and "
-      + "partners."
+    let owed = unpaid.map { "\($0.people) \($0.owed.cents) USDT" }.joined(separator: " and ")
+    return
+      "Money ran out: payouts have been waiting for it since \(record.days[since].date), "
+      + "\(waiting.grouped) of them at the end. The program owes \(owed)."
+  }
+
+  /// Whom more is owed to than their wallet and the accounts behind it hold at the run's end.
+  private var unpaid: [(people: String, owed: MicroUSDT)] {
+    func last(_ key: String) -> Int64 {
+      record.series.first { $0.key == key }?.values.last.flatMap { $0 } ?? 0
+    }
+    let treasury = rules.treasury
+    let spare = max(last("treasury.bank_operating") - treasury.float.microunits, 0)
+    return [
+      ("member", "members"), ("affiliate", "affiliates"), ("wholesale", "wholesale accounts"),
+    ]
+    .compactMap { key, people in
+      let pool = key == "member" ? last("treasury.bank_comp_pool") : 0
+      let behind = key != "member" || treasury.operatingBacks ? spare : 0
+      let owed = last("payable.\(key)")
+      guard owed - last("treasury.wallet_\(key)") - pool > behind else { return nil }
+      return (people, MicroUSDT(microunits: owed))
+    }
   }
 
   /// Days at whose ends payouts have to wait, so that no filling up has helped them.

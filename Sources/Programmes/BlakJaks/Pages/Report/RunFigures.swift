@@ -136,15 +136,9 @@ package struct RunFigures: Sendable {
     JudgedShare(month.utilisationBasisPoints, month.status, rules.health)
   }
 
-  /// What a day expected of its month's end; on its last day, what was used.
-  func projected(_ day: BlakJaksRecord.DayRow) -> JudgedShare {
-    let label = day.date.monthLabel
-    if day.date.adding(days: 1).monthLabel != label,
-      let month = record.months.first(where: { $0.month == label })
-    {
-      return JudgedShare(month.utilisationBasisPoints, day.status, rules.health)
-    }
-    return JudgedShare(day.projectedBasisPoints, day.status, rules.health)
+  /// What a day, by its row, expected of its month's end.
+  func projected(_ row: Int) -> JudgedShare {
+    JudgedShare(record.projected(row), record.days[row].status, rules.health)
   }
 
   /// The bounds of Warning and Critical in percent, for plots.
@@ -170,4 +164,18 @@ package struct RunFigures: Sendable {
 
   /// What the run's speed is counted in.
   var pace: ReportPace { ReportPace("scans", record.acceptedScans) }
+}
+
+extension BlakJaksRecord {
+  /// What a day, by its row, expected of its month's end in basis points. On the last day of a month of
+  /// which the record has all days nothing is left to project: it is what was used, rounded as that is.
+  package func projected(_ row: Int) -> Int64? {
+    let date = days[row].date
+    let label = date.monthLabel
+    guard date.adding(days: 1).monthLabel != label,
+      opening.acceptedScans == 0 || row + 1 >= date.day,
+      let month = months.first(where: { $0.month == label })
+    else { return days[row].projectedBasisPoints }
+    return month.utilisationBasisPoints
+  }
 }

@@ -145,8 +145,7 @@ struct EmberaReport {
           ReportCell(name), ReportCell(month.orders.grouped),
           ReportCell(month.revenue.cents), ReportCell(month.grossProfit.cents),
           ReportCell(month.rewardCost.cents),
-          ReportCell(verdict.words(month)),
-          ReportCell(month.status.label, month.status.tone),
+          ReportCell(verdict.words(month)), verdict.status(month),
         ]
       },
       total: [

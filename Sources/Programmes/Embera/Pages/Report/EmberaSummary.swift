@@ -105,9 +105,12 @@ struct EmberaSummary {
       count > 0 ? "; " + PageWords.counted(count, "still waits", "still wait") : ""
     }
     text += waiting(sync.waitingOrders)
-    text += ". The server refused \(sync.conflicts.grouped) of "
-    text += PageWords.counted(sync.offlineRedemptions, "redemption", "redemptions")
-    text += " made offline\(waiting(sync.waitingRedemptions))."
+    text += "."
+    if sync.offlineRedemptions > 0 {
+      text += " The server refused \(sync.conflicts.grouped) of "
+      text += PageWords.counted(sync.offlineRedemptions, "redemption", "redemptions")
+      text += " made offline\(waiting(sync.waitingRedemptions))."
+    }
     return [.paragraph(text)]
   }
 }

@@ -39,10 +39,13 @@ struct EmberaVerdict {
   /// A month's reward cost, reward rate and status; dashes where they are not known.
   func cells(_ month: EmberaRecord.Month) -> [ReportCell] {
     guard record.knowsRedemptions else { return ["–", "–", "–"] }
-    return [
-      ReportCell(month.rewardCost.cents), ReportCell(words(month), month.status.tone),
-      ReportCell(month.status.label, month.status.tone),
-    ]
+    let tone = month.rate == nil ? .soft : month.status.tone
+    return [ReportCell(month.rewardCost.cents), ReportCell(words(month), tone), status(month)]
+  }
+
+  /// A month's status; a dash where no revenue judges it.
+  func status(_ month: EmberaRecord.Month) -> ReportCell {
+    month.rate == nil ? ReportCell("–", .soft) : ReportCell(month.status.label, month.status.tone)
   }
 
   /// In sentences.
@@ -76,7 +79,7 @@ struct EmberaVerdict {
       return count > 0 ? "\(count) \(status.label)" : nil
     }
     var text = "Reward rate by month: \(counts.joined(separator: ", "))."
-    if judged.count > 1 {
+    if Set(judged.map(\.rate)).count > 1 {
       text += " The highest was \(words(highest)) "
       text += "in \(PageWords.monthName(highest.month))."
     }
@@ -93,10 +96,16 @@ struct EmberaVerdict {
   }
 
   private var owed: String? {
-    record.valuation.map {
-      "At the end, \(record.outstanding.grouped) points are outstanding: "
-        + "\($0.net.cents) USD at cost, \($0.contractLiability.cents) USD under IFRS 15."
-    }
+    guard let valuation = record.valuation else { return nil }
+    let text =
+      "At the end, \(record.outstanding.grouped) points are outstanding: \(valuation.net.cents) USD at "
+      + "cost, \(valuation.contractLiability.cents) USD under IFRS 15."
+    let liability = EmberaSettings(recorded: record.header.settings).rules.liability
+    guard record.knowsRedemptions, valuation.share != liability.priorShare else { return text }
+    return text
+      + " Both count on \(PageWords.percent(valuation.share.rawValue)) of points being redeemed, the share "
+      + "so far of those \(PageWords.counted(liability.months, "month", "months")) old; later redemptions "
+      + "add to both."
   }
 
   private var unknown: String? {

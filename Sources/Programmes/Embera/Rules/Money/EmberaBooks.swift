@@ -6,7 +6,7 @@ package struct PointsValuation: Sendable, Equatable, Codable {
   /// Share of points that is expected to be redeemed, re-estimated.
   package var share: BasisPoints
   /// Points redeemed and still to be redeemed, as expected: never fewer than were redeemed, never
-  /// more than have not expired.
+  /// more than these and the share of those outstanding.
   package var expectedRedeemed: Int64
   /// Points outstanding × expected cost a point.
   package var gross: MicroUSDT
