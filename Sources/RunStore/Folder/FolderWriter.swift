@@ -252,8 +252,13 @@ package struct FolderWriter: Sendable {
   }
 
   private static func remove(_ path: String) {
+    if (try? FileManager.default.removeItem(atPath: path)) != nil { return }
     // What was made read-only cannot be emptied.
-    if chmod(path, 0o700) != 0, errno == ENOENT { return }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, chmod(path, 0o700) == 0
+    else {
+      return
+    }
     try? FileManager.default.removeItem(atPath: path)
   }
 }
