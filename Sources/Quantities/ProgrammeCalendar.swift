@@ -258,6 +258,9 @@ public struct InstantParser {
   /// Seconds to add to UTC just before the last local date and at its end.
   private var lastOffsets = (before: Int64(0), after: Int64(0))
 
+  /// The years whose times are read.
+  public static let years = 1900...2200
+
   /// - Throws: `CalendarError.unknownZone`.
   public init(zone name: String) throws(CalendarError) {
     zone = try ProgrammeCalendar.zone(name)
@@ -283,7 +286,7 @@ public struct InstantParser {
     let bytes = Array(text.utf8)
     guard bytes.count >= 10, bytes.count <= 40,
       let date = CivilDate(String(decoding: bytes[0..<10], as: UTF8.self)),
-      date.year >= 1900, date.year <= 2200
+      Self.years.contains(date.year)
     else { return nil }
     if bytes.count == 10 { return cachedMidnight(of: date) }
     guard bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ") else { return nil }

@@ -150,6 +150,13 @@ struct HistoryReader {
     if let lastTime, scanner.same(lastTime.field, field) { return lastTime.time }
     let text = scanner.text(0)
     guard let time = knownTimes[text] ?? parse(text) else {
+      if let date = CivilDate(String(text.prefix(10))), !InstantParser.years.contains(date.year) {
+        report(
+          line,
+          "'\(text.shortened)' is out of range; write times from 1970 to \(InstantParser.years.upperBound)"
+        )
+        return nil
+      }
       report(
         line,
         "'\(text.shortened)' is not a time; write ISO 8601, as in 2026-01-31 or "

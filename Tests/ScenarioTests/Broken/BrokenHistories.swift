@@ -104,6 +104,21 @@ extension BrokenHistory {
         2026-01-31T20:15:00Z
         """),
     BrokenHistory(
+      "A year that nobody means is out of range, and no mistake of spelling",
+      """
+      time,member,event,tins,other
+      9999-12-31,a,scan,1,
+      2300-12-31T10:00:00Z,a,scan,1,
+      1850-01-01,a,scan,1,
+
+      """,
+      says:
+        """
+        t.csv:2: '9999-12-31' is out of range; write times from 1970 to 2200
+        t.csv:3: '2300-12-31T10:00:00Z' is out of range; write times from 1970 to 2200
+        t.csv:4: '1850-01-01' is out of range; write times from 1970 to 2200
+        """),
+    BrokenHistory(
       "A time before 1970 is refused, whatever happens then",
       """
       time,member,event,tins,other
