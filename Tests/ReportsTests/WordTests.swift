@@ -175,7 +175,8 @@ import Testing
     var record = try SampleRun.year(days: 5)
     func lead(_ waiting: [Int64?], _ balances: [String: Int64] = [:]) -> String {
       let ends = [
-        "payable.member": 2_500_000, "payable.affiliate": 500_000,
+        "treasury.wallet_member": 0, "treasury.wallet_wholesale": 0, "treasury.bank_reserve": 0,
+        "treasury.bank_comp_pool": 0, "payable.member": 2_500_000, "payable.affiliate": 500_000,
         "treasury.wallet_affiliate": 499_999,
         // What the sweep leaves in Operating fills no wallet up.
         "treasury.bank_operating": 10_000_000_000,
@@ -201,7 +202,14 @@ import Testing
     #expect(
       lead(waiting, ["treasury.bank_comp_pool": 2_500_000]).contains("owes affiliates 0.50 USDT."),
       "what the comp pool has is for members alone")
-    #expect(!lead(waiting, ["treasury.bank_operating": 10_002_500_000]).contains(none))
+    // Operating fills one wallet after the other.
+    #expect(
+      lead(waiting, ["treasury.bank_operating": 10_002_500_000]).contains(
+        "owes affiliates 0.50 USDT."))
+    #expect(!lead(waiting, ["treasury.bank_operating": 10_002_500_001]).contains(none))
+    #expect(
+      lead(waiting, ["treasury.bank_operating": 10_002_500_001, "payable.shop": 1]).contains(none))
+    record.days[4].grossProfit = .zero
     record.settings = [
       RunHeader.SettingRow(path: "rules.treasury.operating_backs", value: "false", mark: "set")
     ]

@@ -57,6 +57,20 @@ private let scenarios = Checkout.scenarios
     }
   }
 
+  @Test("A file in the run folder is refused before anything runs")
+  func withinTheRun() throws {
+    let bench = try Workbench()
+    let scenario = try bench.small()
+    for flags in [
+      ["--history", "out/h.csv", "--out", "out"], ["--journal", "./out/j", "--out", "out/"],
+    ] {
+      let outcome = try bench.run(["run", scenario] + flags, environment: [:])
+      #expect(outcome.code == 64, "\(outcome)")
+      #expect(outcome.errors.contains("\(flags[0]) is in the run folder"), "\(outcome)")
+      #expect(try !bench.names().contains("out"))
+    }
+  }
+
   @Test func aFolderThatDoesNotExistIsNamed() throws {
     let outcome = try run(try Workbench(), "launch-year", "nowhere/requests.jsonl")
     #expect(outcome.code == 74)

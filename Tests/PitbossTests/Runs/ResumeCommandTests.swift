@@ -186,6 +186,40 @@ private let scenarios = Checkout.scenarios
     #expect(try bench.names("run.checkpoints") == ["thesis.txt"])
   }
 
+  @Test("A backtest to the place of a run that has not ended is refused")
+  func backtestBeside() throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    try bench.write("h.csv", "time,member,event,tins,other\n2026-01-05T10:00,a,purchase,2,\n")
+    let folder = bench.folder.appendingPathComponent("rs.checkpoints")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try bench.write("rs.checkpoints/checkpoint-000001", "of a run")
+    let run = try bench.run("backtest", "small.yaml", "--history", "h.csv", "--out", "rs")
+    #expect(run.code == 74 && run.errors.contains("holds a run that has not ended"), "\(run)")
+    #expect(try bench.names().contains("rs") == false)
+  }
+
+  @Test("Names that a library or a shell takes for more are names, and a pipe is no run")
+  func oddNames() throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    let home = ["HOME": bench.folder.path + "/home"]
+    for (out, seed) in [("--out=~/x", "7"), ("--out=file:x", "8"), ("--out=x", "9")] {
+      let run = try bench.run(
+        ["run", "small.yaml", "--seed", seed, "--plotly", "cdn", "--quiet", out], environment: home)
+      #expect(run.code == 0, "\(run.errors)")
+    }
+    #expect(try bench.names("home") == ["x"])
+    for (place, seed) in [("home/x", "7"), ("file:x", "8"), ("x", "9")] {
+      #expect(try bench.run("show", place).output.contains("seed \(seed),"), "\(place)")
+      #expect(try bench.run("verify", place).code == 0)
+    }
+    try FileManager.default.createDirectory(
+      at: bench.folder.appendingPathComponent("pipe"), withIntermediateDirectories: false)
+    #expect(mkfifo(bench.folder.path + "/pipe/run.sqlite", 0o600) == 0)
+    #expect(try bench.run("show", "pipe").code == 65)
+  }
+
   @Test("verify audits a run folder, and says where a bit was flipped")
   func verify() throws {
     let bench = try Workbench()

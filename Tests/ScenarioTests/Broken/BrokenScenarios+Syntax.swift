@@ -14,6 +14,17 @@ extension BrokenScenario {
         t.yaml:3:1: a tab indents this line; indent with spaces
         """),
     BrokenScenario(
+      "A text with a NUL character is refused before anything is computed",
+      """
+      name: a
+      description: "a\\0b"
+
+      """,
+      says:
+        """
+        t.yaml:2:14: description: holds a NUL character; leave it out
+        """),
+    BrokenScenario(
       "A syntax error has its place",
       """
       name: a

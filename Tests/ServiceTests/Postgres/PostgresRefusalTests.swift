@@ -151,6 +151,14 @@ struct PostgresRefusalTests {
         "the table journal has lost its key over key",
         "the table award has a trigger that the service did not make, strange",
       ])
+    // What is there twice cannot be copied, and is told with the key that it lacks.
+    try server.run(
+      "UPDATE pitboss.journal SET key = 'twice' WHERE sequence IN (5, 6)", in: database)
+    let uncopied = #expect(throws: UncopiedService.self) { try service.audit() }
+    #expect(uncopied?.faults.contains("the table journal has lost its key over key") == true)
+    #expect(uncopied?.faults.last?.hasPrefix("rows cannot be copied: ") == true)
+    try server.run(
+      "UPDATE pitboss.journal SET key = key || sequence WHERE key = 'twice'", in: database)
     // Without an index the service is slower, and no less right.
     try server.run("ALTER TABLE pitboss.journal ADD UNIQUE (key)", in: database)
     try service.open()

@@ -45,6 +45,18 @@ struct CashStatement {
     }
   }
 
+  /// What payouts lack at the last day's end, by the raw value of the treasury that is short of it, as in
+  /// the statement; what is set aside for trips that nobody has won is no payout. Empty where the record
+  /// does not say what treasuries hold.
+  static func lacking(_ record: BlakJaksRecord) -> [MicroUSDT] {
+    let reader = Reader(record)
+    guard let last = record.days.last, reader.held.count == Treasury.allCases.count else {
+      return []
+    }
+    return reader.short(
+      on: record.days.count - 1, profit: last.grossProfit, record.rulesInForce, hasTrips: false)
+  }
+
   /// The series that the statement is made of.
   private struct Reader {
     /// By treasury and day; empty where the record lacks one.
@@ -70,9 +82,11 @@ struct CashStatement {
 
     /// What each treasury is short of at a day's end, by its raw value.
     ///
-    /// - Parameter profit: Gross profit of the day.
+    /// - Parameters:
+    ///   - profit: Gross profit of the day.
+    ///   - hasTrips: Whether trips that are set aside count, and what the Reserve account has for them.
     func short(
-      on day: Int, profit: MicroUSDT, _ rules: ProgrammeRules
+      on day: Int, profit: MicroUSDT, _ rules: ProgrammeRules, hasTrips: Bool = true
     ) -> [MicroUSDT] {
       func owed(_ values: [Int64?]) -> Int64 { day < values.count ? values[day] ?? 0 : 0 }
       func held(_ treasury: Treasury) -> Int64 { self.held[treasury.rawValue][day].microunits }
@@ -93,8 +107,9 @@ struct CashStatement {
         short[treasury.rawValue] = max(lacking, 0) - taken
       }
       let earned = (try? profit.share(rules.compPool.share)) ?? .zero
+      let trips = hasTrips ? owed(trips) - reserve : 0
       fill(
-        owed(members) + owed(trips) - held(.memberWallet) - held(.compPoolBank) - reserve,
+        owed(members) + trips - held(.memberWallet) - held(.compPoolBank),
         // Without backing, the morning moves the pool's share of the day and no more.
         upTo: rules.treasury.operatingBacks ? .max : earned.microunits, .compPoolBank)
       fill(owed(affiliates) - held(.affiliateWallet), upTo: .max, .affiliateWallet)

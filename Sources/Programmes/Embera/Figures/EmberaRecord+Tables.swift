@@ -71,7 +71,8 @@ extension EmberaRecord {
       .count("share_bp", \.valuation.share.rawValue) {
         $0.note =
           "The estimated share of points that are redeemed in the end, in basis points: what was redeemed so "
-          + "far of points that are old enough, which later redemptions raise. 'Expected redeemed' of reports is expected_redeemed over all points issued by then."
+          + "far of points that are old enough, which later redemptions raise. 'Expected redeemed' of reports "
+          + "is expected_redeemed over all points issued by then."
       },
       .count("expected_redeemed", \.valuation.expectedRedeemed) {
         $0.note =

@@ -313,8 +313,10 @@ package final class SQLiteStore: ServiceStore {
           sql: "SELECT tbl_name, name FROM sqlite_master WHERE type = 'trigger' ORDER BY 1, 2")
       )
     }
-    let own = try Set(indexes().map(\.words))
-    let lost = try new.indexes().filter { tables.contains($0.table) && !own.contains($0.words) }
+    let own = try Set(indexes().map(\.definition))
+    let lost = try new.indexes().filter {
+      tables.contains($0.table) && !own.contains($0.definition)
+    }
     return lost.map { "service.sqlite: the table \($0.words)" }
       + triggers.map { row in
         "service.sqlite: the table \(row[0] as String) has a trigger that the service did not make, "
@@ -322,15 +324,15 @@ package final class SQLiteStore: ServiceStore {
       }
   }
 
-  /// Each index in words, with its table.
-  private func indexes() throws -> [(table: String, words: String)] {
+  /// Each index: its table, what it is made of, and words for where it is missing.
+  private func indexes() throws -> [(table: String, definition: [String], words: String)] {
     let rows = try pool.read { database in
       try Row.fetchAll(
         database,
         sql: """
-          SELECT m.name, l.name, i.name, l."unique" FROM sqlite_master m, pragma_index_list(m.name) l,
-            pragma_index_info(l.name) i
-          WHERE m.type = 'table' AND NOT l.partial ORDER BY 1, 2, i.seqno
+          SELECT m.name, l.name, i.name, l."unique", l.partial FROM sqlite_master m,
+            pragma_index_list(m.name) l, pragma_index_info(l.name) i
+          WHERE m.type = 'table' ORDER BY 1, 2, i.seqno
           """)
     }
     let byIndex = Dictionary(grouping: rows) { "\($0[0] as String) \($0[1] as String)" }
@@ -338,7 +340,10 @@ package final class SQLiteStore: ServiceStore {
       let columns = rows.map { $0[2] as String? ?? "" }.joined(separator: ", ")
       let table: String = rows[0][0]
       let kind = (rows[0][3] as Int) == 1 ? "key" : "index"
-      return (table, "\(table) has lost its \(kind) over \(columns)")
+      return (
+        table, [table, columns, kind, "\(rows[0][4] as Int)"],
+        "\(table) has lost its \(kind) over \(columns)"
+      )
     }
   }
 

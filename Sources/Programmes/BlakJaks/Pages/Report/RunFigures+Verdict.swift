@@ -68,33 +68,27 @@ extension RunFigures {
   var unpaidSentence: String? {
     guard let values = record.series.first(where: { $0.key == "payouts.waiting_funds" })?.values,
       let waiting = values.last.flatMap({ $0 }), values.count >= Self.mornings,
-      values.suffix(Self.mornings).allSatisfy({ $0 ?? 0 > 0 }), !unpaid.isEmpty
+      values.suffix(Self.mornings).allSatisfy({ $0 ?? 0 > 0 })
     else { return nil }
+    let lacking = CashStatement.lacking(record)
+    let owed = Self.paid.compactMap { treasury, key, people -> String? in
+      guard lacking.indices.contains(treasury.rawValue), lacking[treasury.rawValue] > .zero,
+        case .number(let owed) = value("payable.\(key)")
+      else { return nil }
+      return "\(people) \(MicroUSDT(microunits: owed).cents) USDT"
+    }
+    guard !owed.isEmpty else { return nil }
     let since = (values.lastIndex { $0 ?? 0 == 0 } ?? -1) + 1
-    let owed = unpaid.map { "\($0.people) \($0.owed.cents) USDT" }.joined(separator: " and ")
     return
       "Money ran out: payouts have been waiting for it since \(record.days[since].date), "
-      + "\(waiting.grouped) of them at the end. The program owes \(owed)."
+      + "\(waiting.grouped) of them at the end. The program owes \(owed.joined(separator: " and "))."
   }
 
-  /// Whom more is owed to than their wallet and the accounts behind it hold at the run's end.
-  private var unpaid: [(people: String, owed: MicroUSDT)] {
-    func last(_ key: String) -> Int64 {
-      record.series.first { $0.key == key }?.values.last.flatMap { $0 } ?? 0
-    }
-    let treasury = rules.treasury
-    let spare = max(last("treasury.bank_operating") - treasury.float.microunits, 0)
-    return [
-      ("member", "members"), ("affiliate", "affiliates"), ("wholesale", "wholesale accounts"),
-    ]
-    .compactMap { key, people in
-      let pool = key == "member" ? last("treasury.bank_comp_pool") : 0
-      let behind = key != "member" || treasury.operatingBacks ? spare : 0
-      let owed = last("payable.\(key)")
-      guard owed - last("treasury.wallet_\(key)") - pool > behind else { return nil }
-      return (people, MicroUSDT(microunits: owed))
-    }
-  }
+  /// Whom treasuries pay, each by the one that is short where the money for them is.
+  private static let paid: [(treasury: Treasury, key: String, people: String)] = [
+    (.compPoolBank, "member", "members"), (.affiliateWallet, "affiliate", "affiliates"),
+    (.wholesaleWallet, "wholesale", "wholesale accounts"),
+  ]
 
   /// Days at whose ends payouts have to wait, so that no filling up has helped them.
   private static let mornings = 3
