@@ -40,7 +40,7 @@ enum StoredCase {
       guard mine == its, read.header.settings == record.header.settings else {
         throw violation(0, "the run is \(mine), and reads back as \(its)")
       }
-    } catch let error as RunStoreError {
+    } catch let error as RunStoreError where error.kind != .system {
       throw violation(0, error.description)
     }
     if let problem = try RunAudit(folder, of: [P.self]).problems.first {
@@ -62,12 +62,26 @@ enum StoredCase {
       var damaged = whole
       damaged[place] ^= 1 << UInt8(stream.uniformIndex(below: 8))
       try damaged.write(to: file)
-      let problems = (try? RunAudit(folder, of: [P.self]).problems) ?? ["it is not a run"]
+      let problems = try problems(of: folder, P.self)
       guard !problems.isEmpty else {
         throw violation(1, "byte \(place) of \(name) has another bit, and nothing is found")
       }
       try whole.write(to: file)
     }
     return 4
+  }
+
+  /// What is wrong with a folder that was damaged.
+  ///
+  /// - Throws: What the machine could not do, which says nothing about the folder.
+  private static func problems<P: RewardProgramme>(
+    of folder: String, _ programme: P.Type
+  ) throws(RunStoreError) -> [String] {
+    do throws(RunStoreError) {
+      return try RunAudit(folder, of: [P.self]).problems
+    } catch {
+      guard error.kind != .system else { throw error }
+      return [error.description]
+    }
   }
 }

@@ -46,9 +46,10 @@ import Testing
     let answer = try CaseRunner.run(
       one(9, ["check.as_written=true", "population.members=30", "calendar.days=20"]))
     #expect(answer.drawn == ["seed=9"])
+    // What is left comes about without anybody's injecting it.
+    let own = ["early_guarantees", "bad_codes", "payout_fails"]
     #expect(
-      answer.faults.filter { $0.value > 0 && $0.key != "early_guarantees" }.isEmpty
-        || answer.faults["duplicated", default: 0] == 0)
+      answer.faults.filter { $0.value > 0 && !own.contains($0.key) }.isEmpty, "\(answer.faults)")
   }
 
   @Test(
@@ -216,11 +217,15 @@ import Testing
     "Drawn settings make scenarios that keep every promise",
     arguments: 1...12 as ClosedRange<UInt64>)
   func varied(seed: UInt64) throws {
-    var one = one(seed)
-    one.varies = true
-    let answer = try CaseRunner.run(one)
-    #expect([.passed, .refused].contains(answer.verdict), "\(answer)")
-    if answer.verdict == .refused { #expect(answer.refusal?.isEmpty == false) }
+    // Some settings contradict each other, but not most of them.
+    for seed in [seed, seed + 100, seed + 200] {
+      var one = one(seed)
+      one.varies = true
+      let answer = try CaseRunner.run(one)
+      if answer.verdict == .passed { return }
+      #expect(answer.verdict == .refused && answer.refusal?.isEmpty == false, "\(answer)")
+    }
+    Issue.record("three drawn scenarios in a row were refused from seed \(seed) on")
   }
 
   // Found by a campaign with --vary: a market of 2,319 for 240 days took minutes.

@@ -291,10 +291,14 @@ import Testing
     "Drawn settings make scenarios that keep every promise",
     arguments: 1...12 as ClosedRange<UInt64>)
   func varied(seed: UInt64) throws {
-    var one = one(seed)
-    one.varies = true
-    let answer = try CaseRunner.run(one)
-    #expect([.passed, .refused].contains(answer.verdict), "\(answer)")
-    if answer.verdict == .refused { #expect(answer.refusal?.isEmpty == false) }
+    // Some settings contradict each other, but not most of them.
+    for seed in [seed, seed + 100, seed + 200] {
+      var one = one(seed)
+      one.varies = true
+      let answer = try CaseRunner.run(one)
+      if answer.verdict == .passed { return }
+      #expect(answer.verdict == .refused && answer.refusal?.isEmpty == false, "\(answer)")
+    }
+    Issue.record("three drawn scenarios in a row were refused from seed \(seed) on")
   }
 }

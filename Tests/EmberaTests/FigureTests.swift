@@ -187,6 +187,28 @@ import Testing
     #expect(sample.bounds == HealthBounds(warning: 0.85, critical: 1))
   }
 
+  @Test("Offers that cost more than can be counted of a budget are a share of it all the same")
+  func hugeShare() throws {
+    let text = """
+      name: free
+      programme: embera
+      calendar: { days: 40 }
+      rules:
+        budget: { limit: 0.01 % }
+        orders: { prices: { small: 0.000001, medium: 0.000001, large: 0.000001 } }
+        points_per_dollar: 10000
+        tiers: { multipliers: [100, 100, 100] }
+        offers: [{ id: car, title: "A car", points: 1, cost: 100000000, price: 1 }]
+      population: { members: 50, redemption: { probability: 1 }, adoption: { model: cohort } }
+      """
+    func sample<Plan: RunPlan>(_ plan: Plan) throws -> RunSample {
+      Plan.Programme.sample(try plan.simulate(threads: 1))
+    }
+    let sample = try sample(Scenario.load(text: text, file: "free.yaml").plan())
+    #expect(sample.projected.compactMap(\.self).contains { $0 > 1_000_000_000_000_000 })
+    #expect(sample.statuses.last == .critical)
+  }
+
   @Test("Offers that cost something are Critical without a budget, and over any")
   func withoutBudget() throws {
     let record = try record([

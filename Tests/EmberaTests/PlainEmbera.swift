@@ -349,10 +349,11 @@ final class PlainEmbera {
     for look in 0..<3 {
       let seen = model.look(member: UInt32(number), visit: visit, look: look, after: last)
       last = seen.instant
+      if last >= frame.calendar.end { return }
       count("looks")
       if status(created, seen.clock) < best { count("held back") }
       best = max(best, status(created, seen.clock))
     }
-    count("looks")
+    if max(last, created + rules.status.delivery) < frame.calendar.end { count("looks") }
   }
 }

@@ -8,6 +8,17 @@ import Testing
 
 private let start = Instant(microseconds: 1_767_243_600_000_000)
 
+/// What a month's end came to.
+private func closed(_ answer: EmberaAnswer) throws -> MonthClose {
+  guard case .closed(let close) = answer else { throw Unexpected(answer: answer) }
+  return close
+}
+
+/// Another answer than a test is about.
+private struct Unexpected: Error {
+  var answer: EmberaAnswer
+}
+
 private func order(_ number: UInt32, dollars: Int64, channel: EntryChannel = .firstDevice)
   -> EmberaRequest
 {
@@ -258,8 +269,7 @@ private func program(_ edit: (inout EmberaRules) -> Void = { _ in }) throws -> E
     _ = try state.commit(order(1, dollars: 60), at: start)  // 600 points
     _ = try state.commit(redeem(2, "espresso"), at: start)  // 150 of them
     let deferred = state.books.total.deferred
-    guard case .closed(let first) = try state.commit(.closeMonth(isComplete: true), at: start)
-    else { return }
+    let first = try closed(state.commit(.closeMonth(isComplete: true), at: start))
     // Prior: 420 of 600 are expected to be redeemed, 150 were.
     #expect(first.valuation.share == BasisPoints(7_000))
     #expect(first.valuation.expectedRedeemed == 420)
@@ -271,8 +281,7 @@ private func program(_ edit: (inout EmberaRules) -> Void = { _ in }) throws -> E
     #expect(first.rewardCost == MicroUSDT(microunits: 800_000) && first.status == .normal)
     // Seen: 150 + 150 of the 600 that are a month old, so 300 are expected and none is owed.
     _ = try state.commit(redeem(3, "espresso"), at: start)
-    guard case .closed(let second) = try state.commit(.closeMonth(isComplete: true), at: start)
-    else { return }
+    let second = try closed(state.commit(.closeMonth(isComplete: true), at: start))
     #expect(second.valuation.share == BasisPoints(5_000))
     #expect(second.valuation.expectedRedeemed == 300)
     #expect(second.valuation.contractLiability == .zero && second.valuation.net == .zero)
@@ -349,8 +358,7 @@ private func program(_ edit: (inout EmberaRules) -> Void = { _ in }) throws -> E
         number += 1
         _ = try state.commit(redeem(number, "espresso"), at: start)
       }
-      guard case .closed(let close) = try state.commit(.closeMonth(isComplete: true), at: start)
-      else { return }
+      let close = try closed(state.commit(.closeMonth(isComplete: true), at: start))
       #expect(close.valuation.net > .zero && close.valuation.contractLiability > .zero)
       shares.append(close.valuation.share.rawValue)
     }

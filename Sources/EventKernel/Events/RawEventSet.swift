@@ -160,8 +160,8 @@ public struct RawEventSet: ~Copyable, Sendable {
     }
   }
 
-  /// Inserts into a front of so few events that passing all of them without a branch is sooner done
-  /// than guessing wrongly where the event belongs.
+  /// Inserts into a front of so few events that passing all of them is sooner done than guessing wrongly where
+  /// the event belongs.
   @inlinable
   @inline(__always)
   mutating func insertAmongFew(_ event: RawEvent) {
@@ -181,16 +181,20 @@ public struct RawEventSet: ~Copyable, Sendable {
     end &+= 16
   }
 
-  /// 1 when the event at `address` comes before `event` or equals it, else 0; without a branch,
-  /// which no predictor could guess.
+  /// 1 when the event at `address` comes before `event` or equals it, else 0; a number to reckon with, as no
+  /// predictor could guess which.
   @inlinable
   @inline(__always)
   static func isNotAfter(_ address: UInt, _ event: RawEvent) -> UInt {
+    // As one number each, which is sooner compared than time and payload one after the other.
     let other = Self.event(address)
-    let isEarlier: UInt = other.time < event.time ? 1 : 0
-    let isSameTime: UInt = other.time == event.time ? 1 : 0
-    let isNotLarger: UInt = other.payload <= event.payload ? 1 : 0
-    return isEarlier | (isSameTime & isNotLarger)
+    return wide(other) <= wide(event) ? 1 : 0
+  }
+
+  @inlinable
+  @inline(__always)
+  static func wide(_ event: RawEvent) -> UInt128 {
+    UInt128(truncatingIfNeeded: event.time) &<< 64 | UInt128(truncatingIfNeeded: event.payload)
   }
 
   /// Puts an event into its slot.

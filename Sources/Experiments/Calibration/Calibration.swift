@@ -124,9 +124,11 @@ package struct Calibration: Sendable {
   private func costs(of simulated: UseCounts) -> String? {
     let form = observed.history.form
     guard let currency = form.currency else { return nil }
-    var own = UseCounts(form)
-    for row in observed.rows { own.add(row) }
-    let means = [own.meanAmount, simulated.meanAmount].compactMap(\.self).map {
+    let purchases = observed.purchases()
+    let own =
+      purchases.isEmpty
+      ? nil : purchases.reduce(0) { $0 + Double($1.amount) } / Double(purchases.count)
+    let means = [own, simulated.meanAmount].compactMap(\.self).map {
       // To a cent.
       MicroUSDT(microunits: Int64(($0 / 10_000).rounded()) * 10_000).cents
     }

@@ -89,7 +89,8 @@ package struct AssumptionRanking: Sendable {
   }
 
   /// The settings that can be varied in a scenario: those that it has, that are numbers, and whose
-  /// ends can be read. An end out of range is the scenario's own value.
+  /// ends can be read. An end out of range is as near to it as the setting's bounds allow, to a hundredth of
+  /// what the scenario says, and the candidate's range says so.
   ///
   /// - Parameter reads: Whether the scenario can be read with these settings.
   package static func candidates(
@@ -100,12 +101,29 @@ package struct AssumptionRanking: Sendable {
         return nil
       }
       axis.flag = "assumption"
-      guard let own = try? axis.overrides(1, scenario) else { return nil }
-      let ends = [range.low, range.high].map { factor in
-        guard let end = try? axis.overrides(factor, scenario), reads(end) else { return own }
-        return end
+      func overrides(_ factor: Double) -> [SettingOverride]? {
+        (try? axis.overrides(factor, scenario)).flatMap { reads($0) ? $0 : nil }
       }
-      return ends[0] == ends[1] ? nil : Candidate(range: range, ends: ends)
+      let factors = [range.low, range.high].map { nearest($0) { overrides($0) != nil } }
+      guard let low = overrides(factors[0]), let high = overrides(factors[1]), low != high else {
+        return nil
+      }
+      let own = AssumptionRange(range.path, factors[0], factors[1], range.reason)
+      return Candidate(range: own, ends: [low, high])
     }
+  }
+
+  /// The factor nearest to one that can be taken, between it and 1.
+  private static func nearest(_ end: Double, isTaken: (Double) -> Bool) -> Double {
+    if isTaken(end) { return end }
+    // In hundredths from 1, of which the first can be taken and the last cannot.
+    let sign = end < 1 ? -1 : 1
+    func factor(_ steps: Int) -> Double { Double(100 + sign * steps) / 100 }
+    var (near, far) = (0, Int((abs(end - 1) * 100).rounded(.up)))
+    while far - near > 1 {
+      let middle = (near + far) / 2
+      if isTaken(factor(middle)) { near = middle } else { far = middle }
+    }
+    return factor(near)
   }
 }

@@ -171,8 +171,8 @@ struct BehaviourTables {
       title: "Purchases by weekday",
       note:
         "Weights with the mean 1 (95 % interval by members): purchases over the mean of the seven days "
-        + "around each. Every row counts, also several of one member and day; the first and last "
-        + "three days and days on which clocks change are left out.",
+        + "around each. Rows of one member at one time are one purchase, as are all of a day where one of "
+        + "them has no clock; the first and last three days and days on which clocks change are left out.",
       columns: ["Weekday", "Days", "Purchases", "Weight"],
       rows: (0..<7).map { day in
         [

@@ -118,10 +118,12 @@ package enum ComparisonText {
 
   /// All figures with stable keys; half-widths are null where all pairs have the same difference.
   package static func json(
-    _ comparison: ScenarioComparison, names: (String, String), set: SetWords = SetWords()
+    _ comparison: ScenarioComparison, names: (String, String), set: SetWords = SetWords(),
+    seed: UInt64? = nil
   ) -> String {
     JSONText.object([
-      ("schema_version", .number("1")), set.json, ("first", .string(names.0)),
+      ("schema_version", .number("1")), set.json,
+      ("seed", seed.map { .number(String($0)) } ?? .null), ("first", .string(names.0)),
       ("second", .string(names.1)), ("pairs", .number(String(comparison.pairs))),
       (
         "settings",

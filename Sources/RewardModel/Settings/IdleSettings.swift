@@ -8,7 +8,8 @@ package import Quantities
 package struct IdleSettings: Sendable, Equatable {
   /// Settings, groups of them, or entries of lists such as `rules.bans[0]`.
   package let paths: [String]
-  /// What makes it so, such as `rules.shop.enabled is false`: a setting and its value, where it is one.
+  /// What makes it so, such as `rules.shop.enabled is false`: a setting and its value, or several, where they
+  /// are what does.
   package let reason: String
 
   /// - Returns: Nil where they do something.
@@ -26,12 +27,15 @@ package struct IdleSettings: Sendable, Equatable {
 
   /// Whether what makes it so is one of some settings, or in a group of them.
   package func depends(on settings: [String]) -> Bool {
-    let first = reason.prefix { $0 != " " }
+    let paths = reason.split(separator: " ").map { $0.prefix { $0 != "," } }
+      .filter { $0.contains(".") && $0.first?.isLetter == true }
     // Dates are those of the calendar.
-    let cause = first.contains(".") ? String(first) : "calendar"
-    return settings.contains {
-      $0 == cause || $0.hasPrefix(cause + ".") || cause.hasPrefix($0 + ".")
-        || $0.hasPrefix(cause + "[")
+    let causes = paths.isEmpty ? ["calendar"] : paths.map(String.init)
+    return causes.contains { cause in
+      settings.contains {
+        $0 == cause || $0.hasPrefix(cause + ".") || cause.hasPrefix($0 + ".")
+          || $0.hasPrefix(cause + "[")
+      }
     }
   }
 

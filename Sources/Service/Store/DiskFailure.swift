@@ -17,7 +17,9 @@ package enum DiskFailure {
   package static func words(of error: any Error) -> String? {
     if let error = error as? DatabaseError {
       let isDisk = [ResultCode.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
-      return isDisk ? "\(error)" : nil
+      guard isDisk else { return nil }
+      // What SQLite says of a connection that it could not open.
+      return error.message == "not an error" ? "SQLite error \(error.resultCode)" : "\(error)"
     }
     let cocoa = error as? CocoaError
     let isDisk =

@@ -59,6 +59,11 @@ struct CompareCommand: ParsableCommand {
     try review.check()
     guard let a = read[0], let b = read[1] else { throw ExitStatus.badInput }
     [a, b].forEach(options.note)
+    if a.seed != b.seed, !options.quiet {
+      complain(
+        "pitboss: \(second) has the seed \(b.seed), which is not used: both run with \(a.seed), that of "
+          + "\(first)")
+    }
     try ExperimentOptions.checkProgrammes([(first, a), (second, b)])
     for name in figure { try FigureOption.check(name, of: a.figures) }
     let name = "compare-\(a.folderName)-\(b.folderName)"
@@ -90,7 +95,7 @@ struct CompareCommand: ParsableCommand {
       runs[0], runs[1], measured: MeasuredFigures(a.figures, asked: figure),
       settings: ScenarioComparison.differences(a, b))
     let names = names(a, b)
-    let json = ComparisonText.json(comparison, names: names, set: options.set)
+    let json = ComparisonText.json(comparison, names: names, set: options.set, seed: a.seed)
     let page = try options.page(plotly) { mode, source in
       ComparisonPage.html(
         comparison, names: names, plotly: mode, source: source, set: options.set)

@@ -63,6 +63,12 @@ struct SensitivityCommand: ParsableCommand {
       throw ValidationError(
         "--\(name) is \(value); write a number from \(allowed.lowerBound) to \(allowed.upperBound)")
     }
+    if let base, base & (base - 1) != 0 {
+      let below = 1 << (Int.bitWidth - 1 - base.leadingZeroBitCount)
+      throw ValidationError(
+        "--base is \(base); write a power of two, such as \(below) or \(2 * below): other numbers of a "
+          + "Sobol sequence's points do not spread evenly")
+    }
     if base != nil, keep == 0 {
       throw ValidationError(
         "--base has no effect with --keep 0, which computes no indices; leave one of them out")

@@ -19,7 +19,8 @@ struct WorthCommand: ParsableCommand {
 
       Also shows what groups of members and each month's sign-ups bring, and what the accounts hold and \
       lack. With --break-even population.response.least=0.05..1 it looks for the value of one setting at \
-      which the program adds as much as it costs: here, how much members may buy without rewards.
+      which the program adds as much as it costs: here, how often members may buy without rewards, where \
+      population.response.purchase says that they respond.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
@@ -97,7 +98,7 @@ struct WorthCommand: ParsableCommand {
       settings: ScenarioComparison.differences(base, plain))
     let words = WorthText.Words(
       scenario: base.name, response: without.response, currency: base.figures.currency.code,
-      set: options.set)
+      set: options.set, seed: base.seed)
     let page = try options.page(plotly) { mode, source in
       WorthPage.html(worth, evenness, words, plotly: mode, source: source)
     }
@@ -127,7 +128,7 @@ struct WorthCommand: ParsableCommand {
       try settings.check()
       for value in [settings.ends.low, settings.ends.high] {
         let overrides = try axis.overrides(value, base)
-        _ = try options.scenario(scenario, overrides)
+        options.note(try options.scenario(scenario, overrides))
         _ = try options.scenario(scenario, overrides + removed)
       }
       return (axis, settings)

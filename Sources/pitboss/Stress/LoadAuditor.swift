@@ -16,7 +16,8 @@ struct LoadAuditor {
 
   /// Why an audit could not be made.
   static func words(of error: any Error, _ folder: URL) -> String {
-    error is ScratchFolder.Failure ? "\(error)" : "\(folder.path): \(SystemWords.of(error))"
+    if error is ScratchFolder.Failure { return "\(error)" }
+    return "\(folder.path): \(DiskFailure.words(of: error) ?? SystemWords.of(error))"
   }
 
   /// Commits the journal again by the rules, and looks up each request that was acknowledged.

@@ -181,6 +181,25 @@ import Testing
     }
   }
 
+  // Late money is paid all the same, so that nothing but the chain may differ.
+  @Test func whatGoesWrongOnTheChainShiftsNobodysLuck() throws {
+    func course(late: Double) throws -> (desk: PayoutDesk, day: PayoutPipeline.Day, late: Int64) {
+      var faults = FaultSettings()
+      faults.chain.late = late
+      let (books, pipeline) = try run(perSecond: 1, awards: 5_000, seed: 10, faults: faults) {
+        $0.batch = .seconds(0)
+        $0.failure = 0.1
+      }
+      return (books.desk, pipeline.day, pipeline.chain.faults.reduce(0) { $0 + Int64($1) })
+    }
+    let (without, with) = (try course(late: 0), try course(late: 0.01))
+    #expect(without.late == 0 && with.late > 20, "\(with.late) were late")
+    #expect(without.desk.retries == with.desk.retries && without.desk.retries > 100)
+    for share in [0.1, 0.5, 0.95] {
+      #expect(without.day.fromAward.quantile(share) == with.day.fromAward.quantile(share))
+    }
+  }
+
   @Test(
     "Many small steps of the clock lead to what few large ones do", arguments: [0, 600] as [Int64])
   func stepsOfTheClock(batch: Int64) throws {

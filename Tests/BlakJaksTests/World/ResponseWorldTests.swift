@@ -167,6 +167,11 @@ import Testing
       "91.3 % of the usual number sign up", "after a win they buy 100.0 % more often",
       "50.0 % of those whose tier falls stop buying",
     ] { #expect(text.contains(part), "\(part)\n\(text)") }
+    // Of 60 % nobody scans more than all, though the rewards are worth twice the share.
+    let most = try record(
+      "launch-year", ["population.response.scan=1", "population.response.reference_value=0.1"])
+    let share = try #require(RunFigures(most).responseSentence)
+    #expect(share.contains("so they scan 166.7 % of the usual share"), "\(share)")
   }
 
   @Test func controlsAreLeftOutWhereTheirExpectationWouldNotBeZero() throws {

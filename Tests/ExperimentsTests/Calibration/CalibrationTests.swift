@@ -131,7 +131,46 @@ import Testing
     let factor = months.weights[6].estimate / (others.reduce(0, +) / 11)
     #expect(abs(factor - 2) < 0.15, "\(factor)")
     #expect(abs(months.weights.reduce(0) { $0 + $1.estimate } - 12) < 1e-9)
-    #expect(Double(months.actual.reduce(0, +)).rounded() == months.expected.reduce(0, +).rounded())
+    // Repeat purchases: all but the first of each member.
+    let buyers = history.rows.filter { history.form.events[Int($0.kind)].isPurchase }.map(\.member)
+    #expect(months.actual.reduce(0, +) == buyers.count - Set(buyers).count)
+  }
+
+  /// The same history with each purchase written in several rows of one time.
+  private func split(_ history: History) -> History {
+    var rows: [HistoryRow] = []
+    for row in history.rows {
+      let isPurchase = history.form.events[Int(row.kind)].isPurchase
+      let parts = isPurchase && row.amount > 1 ? 2 : 1 as Int64
+      for part in 0..<parts {
+        var copy = row
+        copy.amount = part == 0 ? row.amount - (parts - 1) : 1
+        copy.row = UInt32(rows.count + 1)
+        copy.line = copy.row + 1
+        rows.append(copy)
+      }
+    }
+    return History(history.form, names: history.members, fileRows: rows)
+  }
+
+  @Test("A purchase is one, however many rows it is written in")
+  func rowsOfAPurchase() throws {
+    let whole = try simulatedHistory(
+      """
+      name: rows
+      seed: 5
+      calendar: { start: 2026-01-01, days: 370, zone: UTC }
+      population: { members: 600, adoption: { p: 0.2, q: 3, market: 600 } }
+      """)
+    let parts = split(whole)
+    #expect(parts.rows.count > whole.rows.count)
+    let (one, other) = (
+      try calibration(whole, compares: false), try calibration(parts, compares: false)
+    )
+    #expect(try #require(one.months) == #require(other.months))
+    #expect(try #require(one.season) == #require(other.season))
+    #expect(try #require(one.amounts) == #require(other.amounts))
+    #expect(one.report.sample.summary == other.report.sample.summary)
   }
 
   @Test("A program's own histories tell what its settings have, and the rest is said")
@@ -153,6 +192,9 @@ import Testing
     let mean = orders.reduce(0, +) / Double(orders.count)
     let said = costs.matches(of: /([0-9.]+) USD/).compactMap { Double($0.1) }
     #expect(said.count == 2 && abs(said[0] - mean) < 0.006, "\(costs)")
+    // Also where each order is written in two rows.
+    let parts = try calibration(split(history), EmberaProgramme.self)
+    #expect(parts.untold.contains(costs), "\(parts.untold)")
     #expect(abs(said[1] / mean - 1) < 0.1, "a simulated history of the same prices: \(costs)")
     let text = try #require(CalibrationScenario(whole).files().first?.text)
     #expect(text.contains("programme: embera") && !text.contains("tins:"))

@@ -59,11 +59,18 @@ import Testing
     #expect(declared.count > 3 && embera.map(\.range) == declared)
   }
 
-  @Test("An end out of range is the scenario's own value, and no range is no candidate")
+  @Test("A range ends where the setting's bounds do, and says so; no range is no candidate")
   func limits() throws {
-    let all = try candidates("name: a\npopulation: {tins: {scanned: 1}}\n")
-    let scanned = try #require(all.first { $0.range.path == "population.tins.scanned" })
-    #expect(scanned.ends.map { $0.map(\.value) }[1] == ["100%"])
+    for (value, high) in [("1", 1.0), ("0.8", 1.25), ("0.9", 1.11)] {
+      let all = try candidates("name: a\npopulation: {tins: {scanned: \(value)}}\n")
+      let scanned = try #require(all.first { $0.range.path == "population.tins.scanned" })
+      #expect(scanned.range.low == 0.67 && scanned.range.high == high, "\(scanned.range)")
+      let end = try #require(scanned.ends[1].first.flatMap { Double($0.value.dropLast()) })
+      #expect(99 < end && end <= 100, "\(end) %")
+    }
+    let lapsing = try candidates("name: a\npopulation: {response: {lapse: 0.6}}\n")
+    let lapse = try #require(lapsing.first { $0.range.path == "population.response.lapse" })
+    #expect(lapse.range.low == 0 && lapse.range.high == 1.66)
     let none = try candidates("name: a\npopulation: {referral: {referred: 0}}\n")
     #expect(!none.contains { $0.range.path == "population.referral.referred" })
   }

@@ -67,7 +67,10 @@ private struct Mixed: RandomNumberGenerator {
       }
       #expect(head.length == text.utf8.count)
     }
-    guard case .complete(let head) = parse(texts[0]) else { return }
+    guard case .complete(let head) = parse(texts[0]) else {
+      Issue.record("not complete: \(texts[0])")
+      return
+    }
     #expect(head.status == 429 && head.retryAfter == 7 && head.closes && !head.isChunked)
   }
 

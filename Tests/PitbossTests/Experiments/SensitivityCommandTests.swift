@@ -155,6 +155,7 @@ import Testing
       ),
       (["sensitivity", "s.yaml", "--trajectories", "1"], 64, "--trajectories is 1"),
       (["sensitivity", "s.yaml", "--base", "7"], 64, "--base is 7"),
+      (["sensitivity", "s.yaml", "--base", "12"], 64, "a power of two, such as 8 or 16"),
       (["sensitivity", "s.yaml", "--keep", "21"], 64, "--keep is 21"),
       (["choose", "s.yaml", "--figure", "tins.sold", "--indifference", "1"], 64, "one candidate"),
       (

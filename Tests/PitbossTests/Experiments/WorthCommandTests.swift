@@ -123,6 +123,23 @@ import Testing
       let net = try #require((whole["net"] as? [String: Any])?["added"] as? Double)
       #expect((net > 0) == isWorth, "\(factor): \(net)")
     }
+    // Factors stay factors, beside what they come to; and what does nothing is said.
+    let factor = try bench.run(
+      [
+        "worth", "tiny.yaml", "--replications", "2", "--plotly", "cdn", "--out", "f",
+        "--break-even", "population.response.least=*0.02..*2",
+      ] + response.dropLast(), environment: [:])
+    #expect(
+      factor.output.contains(/Breaks even at × [0-9.]+ \(population\.response\.least=/),
+      "\(factor.output)\(factor.errors)")
+    let same = try #require(try json(bench.read("f/worth.json"))["break_even"] as? [String: Any])
+    #expect(same["is_factor"] as? Bool == true && answer["is_factor"] as? Bool == false)
+    let other = try #require(same["value"] as? Double)
+    #expect(abs(other * 0.5 - value) < 0.1 * value, "\(other) of 0.5 and \(value)")
+    let idle = try bench.run(
+      "worth", "tiny.yaml", "--replications", "2", "--most", "10", "--plotly", "cdn", "--out", "i",
+      "--break-even", "population.response.least=0.01..1")
+    #expect(idle.errors.contains("population.response.least does nothing while"), "\(idle.errors)")
     for (asked, code, words) in [
       ("rules.scan_reward.base=0..1", 64, "one of the rewards"),
       ("population.response.least", 64, "lo..hi"),

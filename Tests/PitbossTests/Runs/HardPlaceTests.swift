@@ -122,6 +122,21 @@ import Testing
     #expect(try bench.names() == ["small.yaml"])
   }
 
+  @Test("A run that a check cannot write to the disk breaks no promise")
+  func checkedFileLimit() throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    let check = try shell(
+      bench,
+      """
+      ulimit -f 20; $P check small.yaml --seeds 1..1 --no-shrink --set check.as_written=true \
+        --set 'check.faults=["flipped_bit 1"]'
+      """)
+    #expect(check.code == 74, "\(check.output)\(check.errors)")
+    #expect(check.errors.contains("cannot write"), "\(check.errors)")
+    #expect(!check.output.contains("run_reads_back"), "\(check.output)")
+  }
+
   @Test(
     "A process that may open hardly any file is told so",
     arguments: ["check small.yaml", "serve small.yaml --data data", "studio small.yaml"])

@@ -289,10 +289,17 @@ import Testing
       "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5000", "--seconds", "60",
       "--dry-run")
     #expect(short.code == 65 && short.errors.contains("give it more members"), "\(short.errors)")
-    let turn = try bench.run(
-      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "50", "--seconds", "4",
-      "--profile", "quarter-turn", "--dry-run")
-    #expect(turn.code == 65 || turn.output.contains("quarter-turn"), "\(turn.output)\(turn.errors)")
+    func turn(_ days: Int) throws -> Outcome {
+      try bench.run(
+        "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "50", "--seconds", "4",
+        "--profile", "quarter-turn", "--dry-run", "--set", "calendar.days=\(days)")
+    }
+    let early = try turn(60)
+    #expect(early.code == 65 && early.errors.contains("no quarter ends in it"), "\(early.errors)")
+    let turned = try turn(100)
+    #expect(
+      turned.code == 0 && turned.output.contains("quarter-turn"), "\(turned.output)\(turned.errors)"
+    )
   }
 
   @Test("A search for the knee begins as its dry run says, and shows what it cannot write")
@@ -327,7 +334,12 @@ import Testing
       decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 74 && complaint.contains("cannot write"), "\(complaint)")
-    #expect(shown.contains("Not even the lowest rate") && !shown.contains("\nFolder"), "\(shown)")
+    // A machine that is busy with other tests may not have sent that rate in time.
+    #expect(
+      shown.contains("Not even the lowest rate")
+        || shown.contains("could not offer the first rate"),
+      "\(shown)")
+    #expect(!shown.contains("\nFolder"), "\(shown)")
     #expect(try !bench.names().contains("full"))
   }
 

@@ -41,16 +41,20 @@ private struct Luck {
       "\n", "- ", ": ", "{", "[", "'", "\"", "#", "&a ", "*a", "null", "9e300", "-1", " %", "\t",
       "0.00000001", "99999999999999999999", "\r\n", "|", "seed: 1\n", "\u{2028}", "? ",
     ]
+    var (loaded, refused) = (0, 0)
     for _ in 0..<25 {
       let bytes = luck.mutated(whole, with: pieces)
       do throws(InputErrors) {
         let scenario = try Scenario.load(bytes: bytes, file: "t.yaml")
         let again = try Scenario.load(text: scenario.yaml, file: "again.yaml")
         #expect(again.canonicalText == scenario.canonicalText)
+        loaded += 1
       } catch {
         #expect(error.findings.allSatisfy { $0.source == "t.yaml" && $0.line > 0 })
+        refused += 1
       }
     }
+    #expect(loaded > 0 && refused > 0, "\(loaded) loaded and \(refused) did not")
   }
 
   @Test("A mutated history is refused with a line or read whole", arguments: UInt64(0)..<16)
@@ -66,16 +70,21 @@ private struct Luck {
 
       """.utf8)
     let pieces = ["\n", ",", "\"", "\r", "\r\n", "scan", "2026-01-01", "\0", "9999999999", "\"\""]
-    for _ in 0..<100 {
+    var (loaded, refused) = (0, 0)
+    // Longer where luck breaks all of so short a text.
+    for round in 0..<1_000 where round < 100 || loaded == 0 {
       let bytes = luck.mutated(whole, with: pieces)
       do throws(InputErrors) {
         let history = try History.read(bytes: bytes, file: "t.csv", zone: "America/New_York")
         #expect(history.rows.count >= 1)
         #expect(history.rows.allSatisfy { Int($0.member) < history.members.count })
         #expect(zip(history.rows, history.rows.dropFirst()).allSatisfy { $0.instant <= $1.instant })
+        loaded += 1
       } catch {
         #expect(!error.findings.isEmpty && error.exitCode == 65)
+        refused += 1
       }
     }
+    #expect(loaded > 0 && refused > 0, "\(loaded) were read and \(refused) were not")
   }
 }

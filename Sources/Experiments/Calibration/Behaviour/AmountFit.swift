@@ -5,9 +5,7 @@ internal import RewardModel
 
 /// How much a purchase brings: one thing, and a Poisson number more, as the populations have it.
 ///
-/// Rows that purchases and leaving take for one purchase are one here, too: those of one member at one
-/// instant, and all of a day of which one has no clock. An order that is written in three rows of one thing
-/// each is a purchase of three.
+/// Rows that purchases and leaving take for one purchase are one here, too: see `ObservedPurchase`.
 ///
 /// The mean is the mean of the purchases, which is the most likely one; its interval takes members
 /// for the sample, as some buy more at a time than others.
@@ -41,14 +39,14 @@ package struct AmountFit: Sendable, Equatable {
     guard form.currency == nil else {
       throw Untold("amounts are money: how many things a purchase brings is not in the history")
     }
-    let isPurchase = form.events.map(\.isPurchase)
     var bought = [(purchases: Double, more: Double)](
       repeating: (0, 0), count: observed.history.members.count)
     var byAmount: [Int64: Int] = [:]
-    for (member, amount) in Self.purchases(of: observed, isPurchase) {
-      bought[Int(member)].purchases += 1
-      bought[Int(member)].more += Double(amount - 1)
-      byAmount[amount, default: 0] += 1
+    for purchase in observed.purchases() {
+      let member = Int(purchase.visit.member)
+      bought[member].purchases += 1
+      bought[member].more += Double(purchase.amount - 1)
+      byAmount[purchase.amount, default: 0] += 1
     }
     var ratio = ClusterRatio()
     for member in bought where member.purchases > 0 { ratio.add(member.more, of: member.purchases) }
@@ -100,33 +98,6 @@ package struct AmountFit: Sendable, Equatable {
           ? gsl_ran_poisson_pdf(UInt32(place), more) : gsl_cdf_poisson_Q(UInt32(place - 1), more))
     }
     test = GoodnessOfFit(expected: expected, actual: counts, parameters: 1)
-  }
-
-  /// What each purchase brought, member after member.
-  ///
-  /// - Complexity: O(n log n) for n rows.
-  private static func purchases(
-    of observed: ObservedHistory, _ isPurchase: [Bool]
-  ) -> [(member: UInt32, amount: Int64)] {
-    var rows: [(visit: PurchaseVisit, amount: Int64)] = []
-    observed.eachRow { row, day in
-      guard isPurchase[Int(row.kind)] else { return }
-      let visit = PurchaseVisit(
-        member: row.member, day: day, time: row.instant, isDate: !row.hasClock)
-      rows.append((visit, row.amount))
-    }
-    rows.sort { $0.visit < $1.visit }
-    var purchases: [(member: UInt32, amount: Int64)] = []
-    var last: PurchaseVisit?
-    for (visit, amount) in rows {
-      if let last, last.isOne(with: visit) {
-        purchases[purchases.count - 1].amount += amount
-      } else {
-        purchases.append((visit.member, amount))
-        last = visit
-      }
-    }
-    return purchases
   }
 
   /// The law of what the purchases leave open of the mean, for `uncertain`; nil where nothing is known

@@ -38,15 +38,13 @@ package struct MonthFit: Sendable, Equatable {
       expected[date.month - 1] += sum - before
       before = sum
     }
-    let isPurchase = observed.history.form.events.map(\.isPurchase)
-    var hasBought = [Bool](repeating: false, count: observed.history.members.count)
+    var buyer: UInt32?
     var marks: [(member: UInt32, bin: Int)] = []
-    observed.eachRow { row, day in
-      guard isPurchase[Int(row.kind)] else { return }
-      if hasBought[Int(row.member)] {
-        marks.append((row.member, observed.calendar.dates[day].month - 1))
+    for visit in observed.purchases().map(\.visit) {
+      if visit.member == buyer {
+        marks.append((visit.member, observed.calendar.dates[visit.day].month - 1))
       }
-      hasBought[Int(row.member)] = true
+      buyer = visit.member
     }
     let shares = ClusterRatio.shares(of: marks, bins: 12)
     let total = expected.reduce(0, +)

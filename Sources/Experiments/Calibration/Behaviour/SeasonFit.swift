@@ -100,19 +100,18 @@ private struct PurchaseClock {
     let isWhole = (0..<count).map { day in
       (calendar.dayStarts[day + 1] - calendar.dayStarts[day]).microseconds == 24 * hour
     }
-    let isPurchase = observed.history.form.events.map(\.isPurchase)
     var daily = [Int](repeating: 0, count: count)
     var timed: [(member: UInt32, bin: Int)] = []
     var dated: [(member: UInt32, bin: Int)] = []
-    observed.eachRow { row, day in
-      guard isPurchase[Int(row.kind)] else { return }
+    for visit in observed.purchases().map(\.visit) {
+      let day = visit.day
       daily[day] += 1
-      guard isWhole[day] else { return }
+      guard isWhole[day] else { continue }
       let weekday = calendar.dates[day].weekday
-      if 3 <= day, day < count - 3 { dated.append((row.member, weekday)) }
-      guard row.hasClock else { return }
-      let place = min(23, Int((row.instant - calendar.dayStarts[day]).microseconds / hour))
-      timed.append((row.member, place))
+      if 3 <= day, day < count - 3 { dated.append((visit.member, weekday)) }
+      if visit.isDate { continue }
+      let place = min(23, Int((visit.time - calendar.dayStarts[day]).microseconds / hour))
+      timed.append((visit.member, place))
       hours[place] += 1
       grid[weekday][place] += 1
     }

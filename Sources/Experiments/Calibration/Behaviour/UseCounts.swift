@@ -12,7 +12,7 @@ package struct UseCounts: Sendable, Equatable {
   private let isPurchase: [Bool]
   private let isUse: [Bool]
   private var bought: [Int64] = []
-  /// Purchases of all members.
+  /// Rows of all members that are purchases.
   private var purchases: Int64 = 0
   private var used: [Int64] = []
   private var latest: [Int64] = []
@@ -62,7 +62,7 @@ package struct UseCounts: Sendable, Equatable {
     }
   }
 
-  /// What a purchase brings on average: things, or micro-units of money; nil without purchases.
+  /// What a row that is a purchase brings on average: things, or micro-units of money; nil without one.
   ///
   /// - Complexity: O(members).
   package var meanAmount: Double? {

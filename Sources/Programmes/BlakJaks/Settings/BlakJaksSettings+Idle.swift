@@ -73,8 +73,15 @@ extension BlakJaksSettings {
         while: population.mischief.shared == 0, "population.mischief.shared is 0 %"),
       IdleSettings(
         "population.response.least", "population.response.most",
-        "population.response.reference_value", "population.response.reference_guarantee",
-        while: !response.isOn, "population.response has no elasticity"),
+        while: !response.followsValue,
+        "population.response.purchase, population.response.scan and population.response.adoption are 0"
+      ),
+      IdleSettings(
+        "population.response.reference_value", while: response.purchase == 0 && response.scan == 0,
+        "population.response.purchase and population.response.scan are 0"),
+      IdleSettings(
+        "population.response.reference_guarantee", while: response.adoption == 0,
+        "population.response.adoption is 0"),
       IdleSettings(
         "rules.guard.factor", while: rules.guardPolicy.policy != .scaleScanReward,
         "rules.guard.policy is \(rules.guardPolicy.policy.rawValue)"),

@@ -78,7 +78,8 @@ extension EmberaProgramme {
       let cost = spent - opening.spent
       let revenue = earned - opening.earned
       let allowed = Double(revenue) * Double(rules.limit.rawValue) / 10_000
-      sample.projected.append(allowed > 0 ? Int64(Double(cost) * 10_000 / allowed) : nil)
+      let share = allowed > 0 ? Double(cost) * 10_000 / allowed : nil
+      sample.projected.append(share.map { Int64(exactly: $0.rounded(.towardZero)) ?? .max })
       sample.statuses.append(
         allowed > 0 || cost > 0
           ? rules.status(

@@ -17,7 +17,7 @@ extension EmberaSettings {
         "population.devices.stretch", while: population.devices.offline == 0,
         "population.devices.offline is 0 %"),
       IdleSettings(
-        "population.devices.clock_back", "population.devices.looks",
+        "population.devices.clock_back",
         while: population.devices.wrongClock == 0,
         "population.devices.wrong_clock is 0 %"),
     ]

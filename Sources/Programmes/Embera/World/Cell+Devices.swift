@@ -215,19 +215,20 @@ extension Cell {
     device.nextCeremony = clock + .hours(1)
   }
 
-  /// The member's looks at an order under way, and the one at which it has come.
+  /// The member's looks at an order under way, and the one at which it has come, as far as the run goes.
   private mutating func look(_ member: UInt32, visit: UInt32, created: Instant) {
     let rules = shared.rules.status
     let eta = rules.eta(created: created)
     var view = StatusView()
     var last = created
     for look in 0...VisitModel.looks {
-      var clock = max(eta, last)
+      var (instant, clock) = (max(eta, last), max(eta, last))
       if look < VisitModel.looks {
         let seen = shared.model.look(member: member, visit: visit, look: look, after: last)
         last = seen.instant
-        clock = seen.clock
+        (instant, clock) = (seen.instant, seen.clock)
       }
+      guard instant < shared.calendar.end else { return }
       let before = view.shown
       let now = view.show(created: created, eta: eta, clock: clock, rules: rules)
       tally.looks += 1

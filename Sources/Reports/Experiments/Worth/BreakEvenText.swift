@@ -11,7 +11,8 @@ enum BreakEvenText {
     case .found(let answer):
       let value = evenness.overrides.joined(separator: ", ")
       let uplift = evenness.uplift.map {
-        " There, members bring \(FigureText.percent($0)) more gross profit than without rewards."
+        " There, members bring \(FigureText.percent($0)) more gross profit than without rewards; without "
+          + "them the brand alone brings \(FigureText.percent(1 / (1 + $0))) of it."
       }
       let how = answer.isShown ? "whole interval" : "estimate, not by their whole interval"
       let sure =
@@ -19,7 +20,11 @@ enum BreakEvenText {
       let limit =
         answer.limit.map { "it is shown not to pay at \(evenness.axis.text($0.x))" }
         ?? "no value tried is shown not to pay"
-      let place = value.isEmpty ? "\(path) = \(evenness.axis.text(answer.x))" : value
+      let found = evenness.axis.text(answer.x)
+      // The limit and the values tried are in the axis's own terms, and so is the answer.
+      let place =
+        evenness.axis.isFactor && !value.isEmpty
+        ? "\(found) (\(value))" : value.isEmpty ? "\(path) = \(found)" : value
       return
         "Breaks even at \(place): the last value tried that is shown to add at least what it costs; "
         + "\(limit).\(uplift ?? "")\(sure)"
@@ -78,7 +83,7 @@ enum BreakEvenText {
       if answer.isConfirmed { confirmed = .string(answer.isShown ? "interval" : "estimate") }
     }
     return .object([
-      ("setting", .string(evenness.axis.path)),
+      ("setting", .string(evenness.axis.path)), ("is_factor", .bool(evenness.axis.isFactor)),
       ("outcome", .string(SolutionText.outcome(evenness.search.outcome))), ("value", value),
       ("shown_not_to_pay", limit), ("confirmed_by", confirmed),
       ("settings", .array(evenness.overrides.map { .string($0) })),

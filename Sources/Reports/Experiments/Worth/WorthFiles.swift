@@ -24,6 +24,7 @@ package enum WorthFiles {
   ) -> String {
     JSONText.object([
       ("schema_version", .number("1")), words.set.json, ("scenario", .string(words.scenario)),
+      ("seed", words.seed.map { .number(String($0)) } ?? .null),
       ("currency", .string(words.currency)), ("pairs", .number(String(worth.pairs))),
       (
         "settings",

@@ -15,12 +15,16 @@ package enum WorthText {
     let currency: String
     /// What was set for both sides.
     let set: SetWords
+    /// The first pair's; nil where nobody knows.
+    let seed: UInt64?
 
     /// The words; see the properties.
     package init(
-      scenario: String, response: String, currency: String, set: SetWords = SetWords()
+      scenario: String, response: String, currency: String, set: SetWords = SetWords(),
+      seed: UInt64? = nil
     ) {
       self.set = set
+      self.seed = seed
       self.scenario = scenario
       self.response = response
       self.currency = currency
@@ -128,7 +132,7 @@ package enum WorthText {
       (isPercentile
         ? "Lowest: in 5 of 100 runs the account holds less at the end of some day"
         : "Lowest: the least that the account holds at the end of a day in any of the \(runs)")
-      + "; the date is the median one. Put in: with it, each morning's transfers cover what is owed in "
+      + "; the date is the median one. Put in: with it, each morning's transfers cover what is owed, but for network fees, in "
       + (isPercentile
         ? "95 of 100 runs."
         : "each of the \(runs), which are too few to tell it of 95 in 100.")

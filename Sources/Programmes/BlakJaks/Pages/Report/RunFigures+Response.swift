@@ -17,7 +17,10 @@ extension RunFigures {
       }
       if settings.scan != 0 {
         text += settings.purchase == 0 ? ", so they" : " and"
-        text += " scan \(percent(response.scan)) of the usual share"
+        // Nobody scans more than all.
+        let usual = population.tins.scanned
+        let share = usual > 0 ? min(response.scan, 1 / usual) : response.scan
+        text += " scan \(percent(share)) of the usual share"
       }
       parts.append(text)
     }

@@ -71,7 +71,8 @@ extension PayoutPipeline {
         Saved(
           now: now, handled: executive.handled, scheduled: executive.scheduled(),
           workers: handler.workers, waitingForFunds: handler.waitingForFunds, day: handler.day,
-          echoes: handler.echoes, draws: handler.draws, chain: handler.chain)
+          echoes: handler.echoes, draws: handler.draws, faultDraws: handler.faultDraws,
+          chain: handler.chain)
       }
     }
 
@@ -82,6 +83,7 @@ extension PayoutPipeline {
       handler.day = saved.day
       handler.echoes = saved.echoes
       handler.draws = saved.draws
+      handler.faultDraws = saved.faultDraws
       handler.chain = saved.chain
       lookAhead()
     }

@@ -95,6 +95,7 @@ package final class PayoutPipeline {
     var day: Day
     var echoes: [Int: Int]
     var draws: UInt64
+    var faultDraws: UInt64
     var chain: SimulatedChain
   }
 
@@ -152,6 +153,9 @@ extension PayoutPipeline {
     var echoes: [Int: Int] = [:]
     /// Attempts so far, the counter of the random streams.
     var draws: UInt64 = 0
+    /// Payouts of which chance decided what goes wrong on the chain: counted apart, so that whether it does
+    /// leaves what happens to later attempts as it is.
+    var faultDraws: UInt64 = 0
     /// What chance decides of the next of them.
     var chances: AttemptChances
     // The books' own, lent while the pipeline runs.
@@ -305,9 +309,9 @@ extension PayoutPipeline {
       guard chain.unbookedFee + chain.failed + chain.duplicated + chain.late > 0 else {
         return nil
       }
-      draws += 1
+      faultDraws += 1
       var stream = RandomStream(
-        seed: seed, purpose: RandomPurpose.chainFault.rawValue, entity: draws)
+        seed: seed, purpose: RandomPurpose.chainFault.rawValue, entity: faultDraws)
       var left = stream.uniform()
       for (probability, fault) in [
         (chain.unbookedFee, ChainFault.unbookedFee), (chain.failed, .failed),
