@@ -148,13 +148,10 @@ package struct Condition: Sendable, Equatable {
   }
 
   private static func number(_ word: String) throws(Refusal) -> Double {
-    let isPercent = word.hasSuffix("%")
-    let digits = (isPercent ? String(word.dropLast()) : word)
-      .trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "_", with: "")
-    guard let number = Double(digits), number.isFinite else {
+    guard let number = ExactDecimal(word: word) else {
       throw Refusal(description: "'\(word)' is not a number")
     }
-    return isPercent ? number / 100 : number
+    return number.double
   }
 
   private static func event(_ text: String) throws(Refusal) -> Event {

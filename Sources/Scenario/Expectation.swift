@@ -98,7 +98,7 @@ package struct Expectation: Sendable, Equatable {
         meant ?? "figures are \(figures.names.joined(separator: ", "))")
     }
     if let refusal = figures.seriesRefusal(figure) { throw refusal }
-    let (digits, unit) = rest.splitUnit
+    let (digits, unit) = rest.replacing("_", with: "").splitUnit
     if let known = figures.figure(figure), !unit.isEmpty, unit != "%", ExactDecimal(digits) != nil {
       throw Refusal(
         "'\(rest.shortened)' has a unit, and \(figure) is "

@@ -167,6 +167,26 @@ import Testing
     #expect(more.putIn == 0 && more.short.estimate == 0)
   }
 
+  @Test("What is put in covers the fees of what is then paid", arguments: ["0", "0.01", "0.5"])
+  func fees(gas: String) throws {
+    func pool(opening: Double) throws -> CashNeed {
+      let micros = MicroUSDT(microunits: Int64((opening * 1e6).rounded(.up)))
+      let money = micros.formatted(minimumDecimals: 2).replacing(",", with: "")
+      let cash = try worth([
+        "rules.treasury.opening.member_wallet=0", "rules.treasury.opening.operating_bank=0",
+        "rules.treasury.opening.comp_pool_bank=\(money)",
+        "rules.treasury.operating_backs=false", "rules.scan_reward.base=20",
+        "rules.payouts.gas=\(gas)",
+      ]).worth.cash
+      return try #require(cash.first { $0.id == "treasury.bank_comp_pool" })
+    }
+    let poor = try pool(opening: 0)
+    #expect(poor.short.estimate == 1 && poor.putIn > 0)
+    // Of four pairs, the worst is covered.
+    let rich = try pool(opening: poor.putIn)
+    #expect(rich.short.estimate == 0 && rich.putIn == 0, "\(rich.putIn) of \(poor.putIn)")
+  }
+
   @Test(
     "Runs that are too few for a percentile put in what covers the worst of them",
     arguments: [(2, 2.0, -2.0), (19, 19, -19), (20, 19.05, -19.05), (101, 96, -96)])

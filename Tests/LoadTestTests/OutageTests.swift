@@ -220,6 +220,24 @@ struct OutageTests {
     #expect(seen.unreached == 3, "\(seen)")
   }
 
+  @Test("People whose stream never begins are counted")
+  func silentStreams() throws {
+    let server = try StampServer()
+    // Connections wait in its line; nobody takes them.
+    kill(server.id, SIGSTOP)
+    defer { server.stop() }
+    let map = try ServiceMap(
+      "steps: {scan: {get: /}}\nwatch: {get: /events}\n", file: "x", steps: StampCrowd.steps,
+      fixed: [:])
+    let watch = try #require(map.watch)
+    let late = LoadWatchers(server.target, watch, count: 3, bearer: "", timeout: 0.3)
+    let patient = LoadWatchers(server.target, watch, count: 2, bearer: "", timeout: 60)
+    Thread.sleep(forTimeInterval: 1)
+    let (timed, waiting) = (late.stop(), patient.stop())
+    #expect(timed.unreached == 3 && timed.opened == 0, "\(timed)")
+    #expect(waiting.unreached == 2 && waiting.opened == 0, "\(waiting)")
+  }
+
   @Test("Who is refused a stream is told apart from whose stream broke")
   func refusedStreams() throws {
     let server = try StampServer()

@@ -49,6 +49,23 @@ func runsPage(
     MicroUSDT(microunits: record.months.reduce(0) { $0 + $1[keyPath: path].microunits })
   }
 
+  @Test("A replay's page says what its history contradicts, and what came before its days")
+  func quality() throws {
+    var record = try SampleRun.year()
+    record.source = .history
+    record.header.findings = [
+      HistoryFinding(fault: .earlier, event: "", count: 7, line: 2),
+      HistoryFinding(fault: .repeated, event: "scan", count: 3, line: 9),
+    ]
+    let plain = try SampleRun.year()
+    for page in [runsPage([("a", record)]), runsPage([("a", record), ("b", plain)])] {
+      #expect(page.contains("The figures are of these days alone. 7 earlier rows were replayed"))
+      #expect(page.contains("contradict"))
+    }
+    #expect(sections(runsPage([("a", record)])).contains("data-quality"))
+    #expect(!runsPage([("b", plain)]).contains("of these days alone"))
+  }
+
   @Test func oneRunBeginsWithItsSummaryAndHoldsItsWholeReport() throws {
     let record = try SampleRun.yearWithInsights()
     let page = runsPage([("launch", record)])

@@ -287,12 +287,14 @@ struct HTTPClient: ~Copyable {
     let socket = connections[place].socket
     let count = recv(socket, buffer.baseAddress, buffer.count, 0)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
-    received += Int64(max(count, 0))
-    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<max(count, 0)])
+    // A connection that was reset is no end of a body whose length nobody said.
+    guard count >= 0 else { return fail(place, .closed) }
+    received += Int64(count)
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
     if let tls = connections[place].tls {
       unseal(bytes, place, tls, ended)
     } else {
-      consume(bytes, place, isClosed: count <= 0, ended)
+      consume(bytes, place, isClosed: count == 0, ended)
     }
   }
 
@@ -308,9 +310,12 @@ struct HTTPClient: ~Copyable {
     swap(&opened, &plain)
     opened.removeAll(keepingCapacity: true)
     tls.receive(bytes, &opened)
-    let before = connections[place].output.count
-    tls.drain(&connections[place].output)
-    if connections[place].output.count > before { flush(place) }
+    // The answer to an end waits until `isUntaken` has seen what the other side has taken.
+    if !tls.isClosed {
+      let before = connections[place].output.count
+      tls.drain(&connections[place].output)
+      if connections[place].output.count > before { flush(place) }
+    }
     if connections[place].generation == generation {
       if tls.failure != nil {
         fail(place, tls.isReady ? .closed : .connect)

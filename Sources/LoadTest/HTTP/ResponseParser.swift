@@ -98,7 +98,7 @@ package struct ResponseParser: Sendable {
           guard let number = number(bytes, value, after - 2) else { return nil }
           length = number
         } else if let value = value(bytes, line, after, "connection:") {
-          if starts(bytes, value, "close") { head.closes = true }
+          if lists(bytes, value, after, "close") { head.closes = true }
         }
       case UInt8(ascii: "t"):
         if let value = value(bytes, line, after, "transfer-encoding:") {
@@ -218,8 +218,29 @@ package struct ResponseParser: Sendable {
   ) -> Int? {
     guard starts(bytes, line, name) else { return nil }
     var place = line + name.utf8CodeUnitCount
-    while place < end, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+    while place < end, isBlank(bytes[place]) { place += 1 }
     return place
+  }
+
+  /// Whether a byte is optional white space: RFC 9110, section 5.6.3.
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// Whether a header's list has a word: RFC 9110, section 5.6.1.
+  private static func lists(
+    _ bytes: UnsafeRawBufferPointer, _ from: Int, _ end: Int, _ word: StaticString
+  ) -> Bool {
+    var place = from
+    while place < end {
+      while place < end, isBlank(bytes[place]) || bytes[place] == UInt8(ascii: ",") { place += 1 }
+      let after = place + word.utf8CodeUnitCount
+      if starts(bytes, place, word),
+        after >= end || isBlank(bytes[after]) || [10, 13, UInt8(ascii: ",")].contains(bytes[after])
+      {
+        return true
+      }
+      while place < end, bytes[place] != UInt8(ascii: ",") { place += 1 }
+    }
+    return false
   }
 
   private static func number(_ bytes: UnsafeRawBufferPointer, _ from: Int, _ to: Int) -> Int? {
@@ -227,7 +248,7 @@ package struct ResponseParser: Sendable {
     var number = 0
     for place in from..<to {
       guard (48...57).contains(bytes[place]) else {
-        return bytes[place] == 0x20 && place > from ? number : nil
+        return isBlank(bytes[place]) && place > from ? number : nil
       }
       number = number * 10 + Int(bytes[place] - 48)
     }
@@ -247,7 +268,8 @@ package struct ResponseParser: Sendable {
       default: return digits > 0 ? number : nil
       }
       digits += 1
-      guard digits <= 7 else { return nil }
+      // Zeros in front are as many as somebody likes.
+      guard number < 1 << 28 else { return nil }
     }
     return digits > 0 ? number : nil
   }

@@ -15,7 +15,7 @@ package final class LoadWatchers: Sendable {
     package var broken = 0
     package var events = 0
     package var bytes = 0
-    /// Connections that could not be made.
+    /// Connections that could not be made, or on which no answer began in time.
     package var unreached = 0
     /// The longest time without an event on an open stream, to its end or that of the load, in
     /// nanoseconds.
@@ -43,6 +43,11 @@ package final class LoadWatchers: Sendable {
     var retry: Int64 = 0
     /// Tries in a row that no stream came of.
     var attempts = 0
+    /// When an answer has to have begun.
+    var limit = Int64.max
+
+    /// Whether it waits for an answer's head.
+    var isAsking: Bool { socket >= 0 && body == nil }
   }
 
   /// Nanoseconds before a stream is opened again: 2, 4, 8, 16 and 32 s, and 32 s from then on.
@@ -55,6 +60,8 @@ package final class LoadWatchers: Sendable {
   private let target: TargetURL
   private let call: ServiceCall
   private let count: Int
+  /// Nanoseconds.
+  private let timeout: Int64
   private let bearer: String
   private let isStopped = Mutex(false)
   private let seen = Mutex(Seen())
@@ -65,7 +72,11 @@ package final class LoadWatchers: Sendable {
   /// - Parameters:
   ///   - count: How many watch, 1 or more.
   ///   - bearer: The token with which they do.
-  package init(_ target: TargetURL, _ call: ServiceCall, count: Int, bearer: String) {
+  ///   - timeout: Seconds for a connection and the beginning of its answer.
+  package init(
+    _ target: TargetURL, _ call: ServiceCall, count: Int, bearer: String, timeout: Double = 30
+  ) {
+    self.timeout = Int64(timeout * 1e9)
     self.target = target
     self.call = call
     self.count = count
@@ -105,8 +116,11 @@ package final class LoadWatchers: Sendable {
         next += 1
         streams[place] = Stream(
           socket: socket, tls: try target.tls?.session(), token: next << 32 | UInt64(place),
-          attempts: attempts)
+          attempts: attempts, limit: now + timeout)
         poller.watch(socket, token: streams[place].token, forWriting: true, isNew: true)
+      }
+      for place in streams.indices where streams[place].isAsking && streams[place].limit <= now {
+        end(&streams[place], .goesNowhere, now)
       }
       var events: [Poller.Event] = []
       poller.wait(50_000_000) { events.append($0) }
@@ -131,6 +145,8 @@ package final class LoadWatchers: Sendable {
       }
     }
     for stream in streams { noteSilence(stream, clock.now()) }
+    let asking = streams.count { $0.isAsking }
+    seen.withLock { $0.unreached += asking }
   }
 
   /// Closes a stream, and plans the next try.

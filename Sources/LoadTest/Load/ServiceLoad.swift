@@ -101,7 +101,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       }
       dispatch()
       if now >= second {
-        finishSecond()
+        finishSecond(second)
         second += 1_000_000_000
         if settings.aborts, watch.isMissed {
           measures.wasAborted = true
@@ -371,10 +371,11 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     }
   }
 
-  private func finishSecond() {
+  /// - Parameter second: When it ended; the thread may have been late to see it.
+  private func finishSecond(_ second: Int64) {
     measures.finishSecond(underWay: client.busy, waiting: waiting.count)
     // What ends while nothing starts any more says nothing about stretches.
-    guard now <= end + 50_000_000 else { return }
+    guard second <= end else { return }
     watch.finishSecond(open: watch.looksAtStretches ? openRequests : [])
   }
 

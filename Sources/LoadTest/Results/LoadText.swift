@@ -209,7 +209,7 @@ package struct LoadText {
       + wrapped(
         "\(seen.events.grouped) events over \(seen.opened.grouped) streams; "
           + "\(seen.broken.grouped) broke off, \(seen.refused.grouped) were refused, "
-          + "\(seen.unreached.grouped) connections were not made") + [
+          + "\(seen.unreached.grouped) connections were not made or not answered") + [
         "longest silence between two events \(DurationText.short(seen.longestSilence))"
       ]
   }

@@ -16,7 +16,7 @@ package enum FigureText {
     case .duration, .instant: duration(value)
     case .count, .flag, .text, .hash:
       (value == value.rounded() || abs(value) >= 1_000) && abs(value) < 1e15
-        ? Int64(value.rounded()).grouped : String(format: "%.1f", value)
+        ? Int64(value.rounded()).grouped : String(format: abs(value) < 0.1 ? "%.2g" : "%.1f", value)
     }
   }
 
@@ -73,7 +73,12 @@ package enum FigureText {
 
   /// A difference that somebody gave, with all its decimals: of shares in points.
   static func given(_ width: Double, _ unit: MeasureUnit) -> String {
-    exact(differenceSpread(width, unit), of: unit == .share ? width * 100 : width)
+    // Years would not be all of it.
+    if unit == .days, width >= 1_000 {
+      let isWhole = width == width.rounded() && width < 1e15
+      return (isWhole ? Int64(width).grouped : ExactDecimal(shortest: width).plain) + " days"
+    }
+    return exact(differenceSpread(width, unit), of: unit == .share ? width * 100 : width)
   }
 
   /// A value with as many decimals as a difference that matters has.
@@ -130,15 +135,22 @@ package enum FigureText {
     case .duration, .instant:
       return value != bound && text == self.value(bound, unit)
         ? String(format: "%.9g s", value) : text
+    // Bounds are in days, of which years and "over 27 years" are none.
+    case .days where !text.contains("day"):
+      return faithful(value, from: 0, isFaithful).map { $0 + " days" } ?? text
     default: break
     }
     if isFaithful(String(digits)) { return text }
     let decimals = digits.split(separator: ".").dropFirst().first?.count ?? 0
-    for more in 1...9 {
-      let longer = String(format: "%.\(decimals + more)f", value * scale)
-      if isFaithful(longer) { return longer + text.dropFirst(digits.count) }
-    }
-    return text
+    return faithful(value * scale, from: decimals + 1, isFaithful)
+      .map { $0 + text.dropFirst(digits.count) } ?? text
+  }
+
+  /// A number with as few decimals as a condition on its digits allows, some at least and nine more at most.
+  private static func faithful(
+    _ value: Double, from least: Int, _ isFaithful: (String) -> Bool
+  ) -> String? {
+    (least...(least + 9)).lazy.map { String(format: "%.\($0)f", value) }.first(where: isFaithful)
   }
 
   /// A half-width: with more digits than a value where it is small.

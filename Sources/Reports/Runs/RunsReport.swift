@@ -105,6 +105,9 @@ package struct RunsReport: Sendable {
     if let settings = RunWords.settings(run) {
       body += ReportHTML.paragraph(settings, style: "soft")
     }
+    if let beginning = QualityWords.beginning(run) {
+      body += ReportHTML.paragraph(beginning, style: "caution")
+    }
     body += ReportHTML.interruption(run, name: "This run")
     body += ReportHTML.paragraph(
       opening.verdict.text, style: "verdict \(opening.verdict.tone.style)")
@@ -115,7 +118,7 @@ package struct RunsReport: Sendable {
     let sections = [opening.section] + report.sections
     body += HTMLReport.contents(sections, insights, run)
     body += sections.map(ReportHTML().section).joined() + insights.all()
-    body += ThresholdWords.section(run, figures)
+    body += ThresholdWords.section(run, figures) + QualityWords.section(run)
     body += RunsSections.assumptions(SettingComparison(runs), differing: "")
     body += HTMLReport.footer(run, report.pace, links: [])
     return (body, sections.flatMap(\.plots) + insights.plots)

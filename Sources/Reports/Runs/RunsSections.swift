@@ -66,6 +66,12 @@ struct RunsSections {
     if let settings = RunWords.settings(run) {
       out += ReportHTML.paragraph(settings, style: "soft")
     }
+    if let beginning = QualityWords.beginning(run) {
+      out += ReportHTML.paragraph(beginning, style: "caution")
+    }
+    if QualityWords.contradicts(run), let lead = QualityWords.lead(run) {
+      out += ReportHTML.paragraph(lead, style: "caution")
+    }
     out += ReportHTML.paragraph(verdict.text, style: "verdict \(verdict.tone.style)")
     return out + ReportHTML.paragraph(verdict.reasons) + "</div>\n"
   }

@@ -46,6 +46,8 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
   private var fault: String?
   /// Whether the connection ends with the answer that comes next.
   private var isLast = false
+  /// Whether a client of HTTP/1.0 has to be told that the connection goes on.
+  private var saysKeptOn = false
   /// One a connection, not one a request.
   private var timer: Scheduled<Void>?
 
@@ -71,6 +73,7 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
       unanswered += 1
       // RFC 9112, section 9.3: a client of HTTP/1.0 reads to the end, unless it says otherwise.
       isLast = head.version == .http1_0 && !head.isKeepAlive
+      saysKeptOn = head.version == .http1_0 && head.isKeepAlive
       if unanswered == 1, head.asksWhetherToGoOn {
         // RFC 9110, section 10.1.1. Behind answers that are still owed it has to wait, and goes on by itself.
         let words = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -97,6 +100,10 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
       return context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
     case .head(var head) where isLast:
       head.headers.replaceOrAdd(name: "Connection", value: "close")
+      return context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
+    case .head(var head) where saysKeptOn && head.headers["connection"].isEmpty:
+      // A client of HTTP/1.0 that asked for it waits for the end of the connection otherwise.
+      head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
       return context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
     case .end:
       unanswered -= 1

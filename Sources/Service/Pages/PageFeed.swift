@@ -41,6 +41,8 @@ actor PageFeed {
   private struct Kept {
     var page: Page
     var time: ContinuousClock.Instant
+    /// What had happened when it was asked for.
+    var happened: Int64
   }
 
   /// Between two looks.
@@ -107,22 +109,25 @@ actor PageFeed {
     }
   }
 
-  /// A page as it was less than a look ago, or as it is now, which those who listen to it get with the
+  /// A page as it was less than a look ago if nothing has happened since, or as it is now, which those who listen to it get with the
   /// newcomer.
   private func latest(_ id: String) async throws -> Page {
-    if let kept = kept[id], ContinuousClock.now - kept.time < Self.pause { return kept.page }
+    let now = happened()
+    if let kept = kept[id], kept.happened == now, ContinuousClock.now - kept.time < Self.pause {
+      return kept.page
+    }
     if let making = making[id] { return try await making.value }
     let task = Task { [page] in try await page(id) }
     making[id] = task
     defer { making[id] = nil }
     let page = try await task.value
-    take(page, id)
+    take(page, id, asOf: now)
     return page
   }
 
   /// Takes a page that was just made.
-  private func take(_ page: Page, _ id: String, orTime: Bool = false) {
-    kept[id] = Kept(page: page, time: .now)
+  private func take(_ page: Page, _ id: String, asOf happened: Int64, orTime: Bool = false) {
+    kept[id] = Kept(page: page, time: .now, happened: happened)
     for form in Form.allCases { tell(page, Topic(page: id, form: form), orTime: orTime) }
   }
 
@@ -156,12 +161,16 @@ actor PageFeed {
     let now = happened()
     let isDue = looks % Self.looksBetween == 0
     guard now != seen || isDue else { return }
-    seen = now
+    var isTold = true
     for id in Set(topics.keys.map(\.page)).sorted() {
       // A service that is busy or stopping has nothing to tell now.
-      guard let page = try? await page(id) else { continue }
-      take(page, id, orTime: isDue)
+      guard let page = try? await page(id) else {
+        isTold = false
+        continue
+      }
+      take(page, id, asOf: now, orTime: isDue)
     }
+    if isTold { seen = now }
   }
 
   /// Tells what has changed of a page to those who listen to it.

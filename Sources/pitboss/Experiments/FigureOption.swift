@@ -31,11 +31,7 @@ enum FigureOption {
 
   /// A number or a percentage, `0.01` or `1%`; nil for any other text.
   static func number(_ text: String) -> Double? {
-    let isPercent = text.hasSuffix("%")
-    let digits = (isPercent ? String(text.dropLast()) : text)
-      .trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "_", with: "")
-    guard let number = Double(digits), number.isFinite else { return nil }
-    return isPercent ? number / 100 : number
+    ExactDecimal(word: text)?.double
   }
 
   /// The number that an option takes as `0.02` or `2%`.

@@ -118,7 +118,8 @@ struct LoadWork<Programme: LoadedProgramme> {
         throw ValidationError(
           "--watchers needs a 'watch' in the --api file, which says what they ask for")
       }
-      watchers = LoadWatchers(target, call, count: options.watchers, bearer: "")
+      watchers = LoadWatchers(
+        target, call, count: options.watchers, bearer: "", timeout: options.timeout)
     }
     let sent: LoadMeasures?
     do {

@@ -50,6 +50,38 @@ private struct Mixed: RandomNumberGenerator {
         == "ok")
   }
 
+  @Test("A head is read as the grammar of HTTP has it")
+  func heads() throws {
+    func closes(_ line: String) throws -> Bool {
+      let answer = parse("HTTP/1.1 200 OK\r\n\(line)\r\nContent-Length:\t2\t\r\n\r\nok")
+      guard case .complete(let head) = answer else { throw Unread(line: line) }
+      return head.closes
+    }
+    for line in [
+      "Connection: close", "connection:Close", "Connection: foo, close", "Connection: ,\tCLOSE ,x",
+      "Connection: Upgrade ,close\t", "Connection: keep-alive\r\nConnection: close",
+    ] {
+      #expect(try closes(line), "\(line)")
+    }
+    for line in [
+      "Connection: closed", "Connection: not-close", "Connection: keep-alive", "X: close",
+    ] {
+      #expect(try !closes(line), "\(line)")
+    }
+    // Zeros in front of a chunk's size are as many as somebody likes.
+    #expect(
+      body(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n000000000002\r\nok\r\n00\r\n\r\n")
+        == "ok")
+    #expect(
+      parse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffff\r\nok") == .invalid)
+  }
+
+  /// A response that was not read.
+  private struct Unread: Error {
+    var line: String
+  }
+
   @Test("Every cut of a response is incomplete, and the whole is complete")
   func cuts() {
     let texts = [

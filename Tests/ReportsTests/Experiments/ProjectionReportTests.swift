@@ -311,6 +311,17 @@ import Testing
     #expect(FigureText.value(0.04999, .share, against: .less, 0.05) == "4.999 %")
     #expect(FigureText.value(1_000.4, .money, against: .lessOrEqual, 1_000) == "1000.4")
     #expect(FigureText.value(7, .count, against: .less, 7) == "7")
+    // From 1,000 days on a text is in years, and a bound in days.
+    #expect(FigureText.value(2_369.94, .days) == "6.5 years")
+    #expect(FigureText.value(2_369.94, .days, against: .less, 90) == "2370 days")
+    #expect(FigureText.value(999.7, .days, against: .moreOrEqual, 1_000) == "999.7 days")
+    #expect(FigureText.value(10_500, .days, against: .less, 10_000) == "10500 days")
+  }
+
+  @Test("What is seldom is not called nothing")
+  func seldom() {
+    #expect(FigureText.value(0.04, .count) == "0.04" && FigureText.value(0.3, .count) == "0.3")
+    #expect(FigureText.value(0, .count) == "0" && FigureText.value(0.0012, .count) == "0.0012")
   }
 
   @Test("The whole run is not a month, so that it has no chance to close Critical")

@@ -198,6 +198,22 @@ import Testing
     #expect(throws: InputErrors.self) { try load("expect:\n  - serie.payouts.queue <= 5\n") }
   }
 
+  @Test("A bound in percent is the number that it says, and numbers are written one way")
+  func exactBounds() throws {
+    for tenths in 1..<1_000 {
+      let word = "\(tenths / 10).\(tenths % 10)"
+      let expect = try load("expect: [P(critical) <= \(word) %]\n").expect
+      #expect(expect.map(\.bound) == [Double(tenths) / 1_000], "\(word)")
+    }
+    for figure in ["budget.spend.year", "mean(budget.spend.year)"] {
+      let expect = try load("expect: [\(figure) < 5_000_000]\n").expect
+      #expect(expect.map(\.bound) == [5_000_000])
+      for word in ["0x10", ".5", "1e400", "nan"] {
+        #expect(throws: InputErrors.self, "\(word)") { try load("expect: [\(figure) < \(word)]\n") }
+      }
+    }
+  }
+
   @Test("A share of more than all has lost its percent sign; several times a budget have not")
   func lostPercentSign() throws {
     for (line, percent) in [

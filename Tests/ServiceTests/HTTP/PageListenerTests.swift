@@ -2,6 +2,7 @@
 // Method: the feed with pages that are counted; a real service whose listeners close their connections.
 import BlakJaks
 import Foundation
+import NIOCore
 import RewardModel
 import Synchronization
 import TestSupport
@@ -54,6 +55,35 @@ import Testing
     var heard = 0
     for await _ in first { heard += 1 }
     #expect(heard == min(Int(pages) + 1, 16), "\(heard) of \(pages)")
+  }
+
+  @Test("A newcomer gets no page of before what has happened since")
+  func news() async throws {
+    let service = try ServiceFixture()
+    _ = try await service.begin(members: 1, tins: 1)
+    let page = try #require(
+      try await service.ask { $0.page("overview", at: ServiceFixture.start, ServiceMeasures()) })
+    let scans = Counter()
+    let feed = PageFeed(
+      most: 10, happened: { scans.value },
+      page: { id in
+        var news = page
+        news.blocks[0].title = "\(id) after \(scans.value)"
+        return news
+      })
+    func first(_ id: String) async throws -> String {
+      let (number, events) = try await feed.listen(to: .init(page: id, form: .html)) {}
+      await feed.leave(number)
+      var all = ""
+      for await event in events { all += String(buffer: event) }
+      return all
+    }
+    _ = try await feed.listen(to: .init(page: "overview", form: .json)) {}
+    #expect(try await first("systems").contains("systems after 0"))
+    scans.next()
+    // Those who listen to another page are told, and the feed knows of the scan.
+    await feed.look()
+    #expect(try await first("systems").contains("systems after 1"))
   }
 
   @Test(

@@ -48,6 +48,7 @@ struct RawAnswerTests {
       let again = "GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
       kept.send(Array(again.utf8))
       let one = kept.status()
+      #expect(kept.head.lowercased().contains("connection: keep-alive"), "\(kept.head)")
       kept.send(Array(again.utf8))
       return first + [plain.status(), one, kept.status()]
     }

@@ -77,12 +77,16 @@ final class RawSocket {
     isGone = true
   }
 
+  /// Of the answer that was read last.
+  private(set) var head = ""
+
   /// The next answer's status; nil where the other side closes, or says nothing in time.
   func status() -> Int? {
     while true {
       if let end = Self.place(of: Array("\r\n\r\n".utf8), in: received) {
         let head = String(decoding: received[..<end], as: UTF8.self)
         let lines = head.split(separator: "\r\n")
+        self.head = head
         let status = Int(lines[0].split(separator: " ").dropFirst().first ?? "") ?? -1
         let length =
           lines.first { $0.lowercased().hasPrefix("content-length:") }

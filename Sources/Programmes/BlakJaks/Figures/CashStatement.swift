@@ -3,7 +3,7 @@ internal import RewardModel
 
 /// What the treasuries of a run held at each day's end, and by how much what they owed exceeded it.
 ///
-/// A treasury is short by what the next morning's sweep could not bring it. Members and trips are paid
+/// What is owed counts with the network fees of paying it. A treasury is short by what the next morning's sweep could not bring it. Members and trips are paid
 /// out of the member wallet, the Reserve and the Comp Pool account, and out of Operating above its float
 /// where that backs them; what they lack would have to be put into the Comp Pool account. Affiliates and
 /// wholesale accounts are paid out of their wallets, which Operating fills with what it has left after the
@@ -73,9 +73,18 @@ struct CashStatement {
       held = Treasury.allCases.compactMap { treasury in
         all["treasury.\(treasury.key)"].map { $0.map { MicroUSDT(microunits: $0 ?? 0) } }
       }
-      members = all["payable.member"] ?? []
-      affiliates = all["payable.affiliate"] ?? []
-      wholesale = all["payable.wholesale"] ?? []
+      /// What is owed with its network fees, which a run of an earlier version does not tell.
+      func owed(_ to: String) -> [Int64?] {
+        let (amounts, fees) = (all["payable.\(to)"] ?? [], all["fees.\(to)"] ?? [])
+        guard fees.count == amounts.count else { return amounts }
+        // Fees are in no account, so that no books have refused what they come to.
+        return zip(amounts, fees).map { amount, fee in
+          amount.map { $0 < 1 << 62 ? $0 + min(fee ?? 0, 1 << 61) : $0 }
+        }
+      }
+      members = owed("member")
+      affiliates = owed("affiliate")
+      wholesale = owed("wholesale")
       shop = all["payable.shop"] ?? []
       trips = all["trip_reserve"] ?? []
     }

@@ -57,10 +57,13 @@ extension BlakJaksSettings {
     .multipliers(
       "rules.budget_health.weekday_weights", \.rules.health.weekdayWeights, most: 1_000_000,
       count: 7...7,
-      .assumed("of an average day", "Weights Monday to Sunday of the month's projection.")),
+      .assumed(
+        "of an average day",
+        "Weights Monday to Sunday of the days to come, in projections at last month's rates.")),
     .integer(
       "rules.budget_health.settling_days", \.rules.health.settlingDays, 0...27,
-      .assumed("days", "Days of a month that are projected at last month's rates.")),
+      .assumed(
+        "days", "A month is projected at last month's rates until so many of its days are over.")),
     .choice(
       "rules.guard.policy", \.rules.guardPolicy.policy,
       .assumed("", "What the program does while its budget is Critical.")),

@@ -69,7 +69,8 @@ extension BlakJaksSettings {
       "population.chat.push_opt_in", \.population.chat.pushOptIn,
       .assumed("of members", "Members who take push notifications.")),
     .integer(
-      "population.chat.samples_per_day", \.population.chat.samplesPerDay, 0...1_000,
+      "population.chat.samples_per_day", \.population.chat.samplesPerDay,
+      0...Int128(ActivityFeed.mostOfADay),
       .assumed("messages", "Sample messages kept a local day at most.")),
     .integer(
       "population.chat.sampled", \.population.chat.sampled, 0...100_000,

@@ -96,7 +96,7 @@ package enum ProjectionText {
         continue
       }
       let estimate = figure.estimate
-      if figure.description.partTitle != nil, estimate.quantiles[4].estimate == 0 { continue }
+      if figure.description.partTitle != nil, estimate.largest == 0 { continue }
       func text(_ value: Double) -> TextTable.Cell {
         TextTable.Cell(FigureText.value(value, figure.unit))
       }

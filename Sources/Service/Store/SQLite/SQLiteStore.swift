@@ -41,8 +41,6 @@ package final class SQLiteStore: ServiceStore {
     configuration.maximumReaderCount = 4
     configuration.busyMode = .timeout(10)
     configuration.prepareDatabase { database in
-      // The default of a pool is NORMAL, which may lose the last transactions with the power.
-      try database.execute(sql: "PRAGMA synchronous = FULL")
       // Else each replaced row opens a file for what undoes its statement alone.
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
       // `Checkpoints` come before; this one keeps the log short where they never get to its end.
@@ -53,6 +51,8 @@ package final class SQLiteStore: ServiceStore {
     }
     let path = folder.appending(path: "service.sqlite").path
     pool = try DatabasePool(path: path, configuration: configuration)
+    // A pool sets NORMAL once its connection is prepared, which may lose the last transactions with the power.
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     checkpoints = try Checkpoints(path: path)
     try pool.write { database in
       guard try database.tableExists("service") else {
@@ -63,6 +63,11 @@ package final class SQLiteStore: ServiceStore {
       }
       try Self.check(path, programme, settings, database)
     }
+  }
+
+  /// Whether a transaction is on the disk before it is told: 2 is FULL.
+  package func isDurable() throws -> Bool {
+    try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") == 2 }
   }
 
   /// Checks whose file it is.

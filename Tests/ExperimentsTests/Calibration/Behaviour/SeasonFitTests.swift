@@ -62,7 +62,8 @@ import Testing
     var made = MadeHistory()
     for day in 0..<70 {
       for purchase in 0..<(20 * day) {
-        made.add(.purchase, purchase % 50, hours: Double(24 * day) + 12.5)
+        let time = 12.5 + Double(purchase / 50) / 100
+        made.add(.purchase, purchase % 50, hours: Double(24 * day) + time)
       }
     }
     let fit = try SeasonFit(made.observed(untilDay: 69))

@@ -7,10 +7,11 @@ package enum BlakJaksSeries {
   package static let catalog = SeriesCatalog(
     scans + money + payouts + members + partners + chips + wallets + shop + social)
 
-  /// Series that split up another one and came after it: fingerprints, which cover that one, are the
-  /// same with and without them.
-  static let splits: Set = [
-    "shop.abandoned_cart", "shop.abandoned_address", "shop.abandoned_payment",
+  /// Series that follow from what others cover, and came after them: fingerprints are the same with and
+  /// without them.
+  static let derived: Set = [
+    "shop.abandoned_cart", "shop.abandoned_address", "shop.abandoned_payment", "fees.member",
+    "fees.affiliate", "fees.wholesale",
   ]
 
   /// Whether a series of a replay adds up what happened; others are of a day alone, or states.
@@ -92,6 +93,9 @@ package enum BlakJaksSeries {
       Series("pool.affiliate", .money, "Left of the affiliates' share"),
       Series("pool.wholesale", .money, "Left of the wholesale comps' share"),
       Series("gas", .money, "Network fees paid"),
+      Series("fees.member", .money, "Network fees of what is owed to members"),
+      Series("fees.affiliate", .money, "Network fees of what is owed to affiliates"),
+      Series("fees.wholesale", .money, "Network fees of what is owed to wholesale accounts"),
     ]
 
   private static let payouts = [

@@ -54,6 +54,9 @@ package struct Dashboard: Sendable {
       table.set(key, books.ledger.balance(account).microunits)
     }
     table.set("gas", -books.ledger.balance(.gas).microunits)
+    for (key, wallet) in Self.fees {
+      table.set(key, (try? books.fees(owedFrom: wallet))?.microunits)
+    }
     enter(books.desk, confirmed)
     if ledgerKeys.isEmpty { name(books.payouts.lines, programme.board.prizes) }
     for (line, key) in zip(books.payouts.lines, ledgerKeys) {
@@ -80,6 +83,11 @@ package struct Dashboard: Sendable {
   private static let holdings: [(String, Treasury)] = Treasury.allCases.map {
     ("treasury.\($0.key)", $0)
   }
+
+  private static let fees: [(String, Treasury)] = [
+    ("fees.member", .memberWallet), ("fees.affiliate", .affiliateWallet),
+    ("fees.wholesale", .wholesaleWallet),
+  ]
 
   private static let balances: [(String, LedgerAccount)] = [
     ("payable.member", .memberPayable), ("payable.affiliate", .affiliatePayable),

@@ -87,14 +87,21 @@ extension ProgrammeBooks {
       })
   }
 
+  /// The network fees of what is owed from a wallet.
+  ///
+  /// - Complexity: O(types + payouts).
+  package func fees(owedFrom wallet: Treasury) throws(MoneyError) -> MicroUSDT {
+    try rules.payouts.gas.multiplied(by: desk.transactions(owedFrom: wallet))
+  }
+
   private mutating func fill(
     _ wallet: Treasury, _ transfers: inout [ChainTransfer]
   ) throws(MoneyError) {
     let paid = desk.paid(from: wallet)
     let recent = try paid.subtracting(swept.paidOut[wallet.rawValue])
     swept.paidOut[wallet.rawValue] = paid
-    let gas = try rules.payouts.gas.multiplied(by: desk.transactions(owedFrom: wallet))
-    let cover = max(try recent.multiplied(by: rules.treasury.coverDays), gas)
+    let cover = max(
+      try recent.multiplied(by: rules.treasury.coverDays), try fees(owedFrom: wallet))
     let target = try desk.owed(from: wallet).adding(cover)
     let lacking = try target.subtracting(ledger.holding(wallet))
     guard lacking > .zero else { return }
