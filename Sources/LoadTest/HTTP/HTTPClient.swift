@@ -288,7 +288,10 @@ struct HTTPClient: ~Copyable {
     let count = recv(socket, buffer.baseAddress, buffer.count, 0)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     // A connection that was reset is no end of a body whose length nobody said.
-    guard count >= 0 else { return fail(place, .closed) }
+    guard count >= 0 else {
+      let isBeginning = connections[place].tls.map { !$0.isReady } ?? false
+      return fail(place, isBeginning ? .connect : .closed)
+    }
     received += Int64(count)
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
     if let tls = connections[place].tls {

@@ -145,7 +145,9 @@ package final class LoadWatchers: Sendable {
       }
     }
     for stream in streams { noteSilence(stream, clock.now()) }
-    let asking = streams.count { $0.isAsking }
+    // Who has just begun to ask may have been answered soon.
+    let soon = min(timeout, 1_000_000_000)
+    let asking = streams.count { $0.isAsking && clock.now() >= $0.limit - timeout + soon }
     seen.withLock { $0.unreached += asking }
   }
 

@@ -376,13 +376,16 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     measures.finishSecond(underWay: client.busy, waiting: waiting.count)
     // What ends while nothing starts any more says nothing about stretches.
     guard second <= end else { return }
-    watch.finishSecond(open: watch.looksAtStretches ? openRequests : [])
+    watch.finishSecond(open: watch.looksAtStretches ? open(at: second) : [])
   }
 
-  private var openRequests: [OpenRequest] {
+  private var openRequests: [OpenRequest] { open(at: now) }
+
+  /// The requests that are under way, as old as they were at a moment.
+  private func open(at moment: Int64) -> [OpenRequest] {
     var open: [OpenRequest] = []
-    for case let slot? in slots where slot.phase != .thinking {
-      open.append(OpenRequest(step: slot.step.shape, age: now - slot.intended))
+    for case let slot? in slots where slot.phase != .thinking && slot.intended <= moment {
+      open.append(OpenRequest(step: slot.step.shape, age: moment - slot.intended))
     }
     return open
   }

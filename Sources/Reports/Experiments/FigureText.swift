@@ -16,8 +16,16 @@ package enum FigureText {
     case .duration, .instant: duration(value)
     case .count, .flag, .text, .hash:
       (value == value.rounded() || abs(value) >= 1_000) && abs(value) < 1e15
-        ? Int64(value.rounded()).grouped : String(format: abs(value) < 0.1 ? "%.2g" : "%.1f", value)
+        ? Int64(value.rounded()).grouped : count(value)
     }
+  }
+
+  /// A mean of counts: with a decimal, or with up to four where that would be none of it.
+  private static func count(_ value: Double) -> String {
+    let texts = (1...4).lazy.map { String(format: "%.\($0)f", value) }
+    let isSmall = abs(value) < 0.095
+    return texts.dropFirst(isSmall ? 1 : 0).first { $0.contains { ("1"..."9").contains($0) } }
+      ?? "0.0"
   }
 
   private static func days(_ value: Double) -> String {
@@ -135,7 +143,7 @@ package enum FigureText {
     case .duration, .instant:
       return value != bound && text == self.value(bound, unit)
         ? String(format: "%.9g s", value) : text
-    // Bounds are in days, of which years and "over 27 years" are none.
+    // A bound is in days; the text is in years here.
     case .days where !text.contains("day"):
       return faithful(value, from: 0, isFaithful).map { $0 + " days" } ?? text
     default: break

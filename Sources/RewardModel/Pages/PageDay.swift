@@ -74,6 +74,17 @@ package struct PageDay: Sendable {
     }
   }
 
+  /// Those of a run's whole local days that lack a local hour, as clocks go forward.
+  ///
+  /// - Complexity: O(days).
+  package static func withoutOneHour(_ days: [CivilDate], _ header: RunHeader) -> [CivilDate] {
+    guard let parser = try? InstantParser(zone: header.zone) else { return [] }
+    return days.filter { date in
+      let end = parser.midnight(of: date.adding(days: 1))
+      return end <= header.end && end - parser.midnight(of: date) < .hours(24)
+    }
+  }
+
   private static func date(
     _ text: String, _ header: RunHeader, last: CivilDate, range: String,
     _ parser: inout InstantParser

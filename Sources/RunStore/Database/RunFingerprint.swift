@@ -4,7 +4,7 @@ package import RewardModel
 
 /// The digest that says whether two runs are the same run.
 ///
-/// It covers every row of the record's tables, but for series that follow from others, and nothing about
+/// It covers every row of the record's tables, but for some series that came later, and nothing about
 /// the machine: not timing, settings, names of files, the scenario's name or its seed. The rendering, hashed with SHA-256:
 /// - the text `pitboss run 2`;
 /// - the tables that take part, in the order of their declaration, each as its name, its number of

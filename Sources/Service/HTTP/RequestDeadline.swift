@@ -35,6 +35,9 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
+  /// What an answer says of its connection.
+  private enum Ending { case usual, keptOn, connectionEnds }
+
   private let limit: TimeAmount
   /// When the first byte of the request came that is being read; nil between requests.
   private var began: NIODeadline?
@@ -44,10 +47,8 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
   private var unanswered = 0
   /// Why the connection's last request could not be read.
   private var fault: String?
-  /// Whether the connection ends with the answer that comes next.
-  private var isLast = false
-  /// Whether a client of HTTP/1.0 has to be told that the connection goes on.
-  private var saysKeptOn = false
+  /// How the answers that are still owed end, the next one first.
+  private var endings: [Ending] = []
   /// One a connection, not one a request.
   private var timer: Scheduled<Void>?
 
@@ -72,8 +73,8 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
       hasHead = true
       unanswered += 1
       // RFC 9112, section 9.3: a client of HTTP/1.0 reads to the end, unless it says otherwise.
-      isLast = head.version == .http1_0 && !head.isKeepAlive
-      saysKeptOn = head.version == .http1_0 && head.isKeepAlive
+      endings.append(
+        head.version != .http1_0 ? .usual : head.isKeepAlive ? .keptOn : .connectionEnds)
       if unanswered == 1, head.asksWhetherToGoOn {
         // RFC 9110, section 10.1.1. Behind answers that are still owed it has to wait, and goes on by itself.
         let words = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -98,16 +99,18 @@ private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler 
       context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
       let body = ByteBuffer(bytes: reply.body)
       return context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
-    case .head(var head) where isLast:
+    case .head(var head) where head.status.code >= 200 && endings.first == .connectionEnds:
       head.headers.replaceOrAdd(name: "Connection", value: "close")
       return context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
-    case .head(var head) where saysKeptOn && head.headers["connection"].isEmpty:
+    case .head(var head)
+    where head.status.code >= 200 && endings.first == .keptOn && head.headers["connection"].isEmpty:
       // A client of HTTP/1.0 that asked for it waits for the end of the connection otherwise.
       head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
       return context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
     case .end:
       unanswered -= 1
-      if isLast, unanswered == 0 { return end(context, data, promise) }
+      let ending = endings.isEmpty ? Ending.usual : endings.removeFirst()
+      if ending == .connectionEnds, unanswered == 0 { return end(context, data, promise) }
     case .head, .body: break
     }
     context.write(data, promise: promise)

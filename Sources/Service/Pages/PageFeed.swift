@@ -63,7 +63,6 @@ actor PageFeed {
   private var making: [String: Task<Page, any Error>] = [:]
   private var count = 0
   private var number = 0
-  private var seen: Int64 = -1
   private var looks = 0
   /// Listeners who were dropped because they did not take what they were sent.
   private(set) var dropped: Int64 = 0
@@ -109,14 +108,12 @@ actor PageFeed {
     }
   }
 
-  /// A page as it was less than a look ago if nothing has happened since, or as it is now, which those who listen to it get with the
+  /// A page as it was less than a look ago, or as it is now, which those who listen to it get with the
   /// newcomer.
   private func latest(_ id: String) async throws -> Page {
-    let now = happened()
-    if let kept = kept[id], kept.happened == now, ContinuousClock.now - kept.time < Self.pause {
-      return kept.page
-    }
+    if let kept = kept[id], ContinuousClock.now - kept.time < Self.pause { return kept.page }
     if let making = making[id] { return try await making.value }
+    let now = happened()
     let task = Task { [page] in try await page(id) }
     making[id] = task
     defer { making[id] = nil }
@@ -160,17 +157,12 @@ actor PageFeed {
     looks += 1
     let now = happened()
     let isDue = looks % Self.looksBetween == 0
-    guard now != seen || isDue else { return }
-    var isTold = true
-    for id in Set(topics.keys.map(\.page)).sorted() {
+    // What a newcomer got may be of before: each page says what it knows of.
+    for id in Set(topics.keys.map(\.page)).sorted() where isDue || kept[id]?.happened != now {
       // A service that is busy or stopping has nothing to tell now.
-      guard let page = try? await page(id) else {
-        isTold = false
-        continue
-      }
+      guard let page = try? await page(id) else { continue }
       take(page, id, asOf: now, orTime: isDue)
     }
-    if isTold { seen = now }
   }
 
   /// Tells what has changed of a page to those who listen to it.

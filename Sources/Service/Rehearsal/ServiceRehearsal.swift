@@ -7,7 +7,8 @@ package import RewardModel
 /// A service on a disk of its own under kills, retries and a clock that steps: the writer and the
 /// store as `serve` runs them, one step after another, so that the same seed gives the same case.
 ///
-/// A kill is what a power cut leaves: the files as they are at that moment, opened by another writer.
+/// A kill leaves the files as they are at that moment, opened by another writer. A power cut may leave less: what was
+/// written and not flushed.
 package struct ServiceRehearsal<Served: CheckedService> {
   private let frame: RunFrame
   private let settings: Served.Settings

@@ -30,7 +30,7 @@ struct WorkerOptions: ParsableArguments {
       throw ValidationError("--jobs is \(jobs); write a number from 1 to 1024")
     }
     if jobs != nil, command == nil {
-      throw ValidationError("--jobs counts the workers of --workers; write --threads, or both")
+      throw ValidationError("--jobs counts the workers of --workers; give both, or neither")
     }
     try Self.check(limit: workerLimit)
   }

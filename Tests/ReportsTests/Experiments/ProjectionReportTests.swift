@@ -321,7 +321,11 @@ import Testing
   @Test("What is seldom is not called nothing")
   func seldom() {
     #expect(FigureText.value(0.04, .count) == "0.04" && FigureText.value(0.3, .count) == "0.3")
-    #expect(FigureText.value(0, .count) == "0" && FigureText.value(0.0012, .count) == "0.0012")
+    #expect(FigureText.value(0, .count) == "0" && FigureText.value(0.0012, .count) == "0.001")
+    // What is left of rounding is nothing.
+    #expect(
+      FigureText.value(1.9e-15, .count) == "0.0" && FigureText.value(5e-5, .count) == "0.0001")
+    #expect(FigureText.value(5e-5, .count, against: .less, 0.001) == "0.0001")
   }
 
   @Test("The whole run is not a month, so that it has no chance to close Critical")

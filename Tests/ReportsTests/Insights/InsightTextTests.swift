@@ -169,6 +169,21 @@ import Testing
     }
   }
 
+  @Test("The hour that clocks skip is said to count as one in the heat map")
+  func skippedHour() throws {
+    var record = try SampleRun.year()
+    record.scanHours = record.days.map { _ in Array(repeating: 1, count: 24) }
+    let words =
+      "clocks went forward on 2026-03-08; the skipped hour counts as an hour without scans"
+    for (day, isSaid) in [("2026-03-07", false), ("2026-03-08", true), ("2026-07-01", false)] {
+      let page = Insights.page(.systems, try InsightsAsOf(record, at: day))
+      let notes = page.blocks.compactMap { block in
+        if case .heat(let heat) = block.body { heat.note } else { nil }
+      }
+      #expect(notes == [isSaid ? words : ""], "\(day): \(notes)")
+    }
+  }
+
   @Test("A gauge is filled by its own bounds, whatever they are")
   func gauges() throws {
     var page = Insights.page(.systems, try InsightsAsOf(try SampleRun.year(days: 1)))

@@ -55,6 +55,25 @@ struct RawAnswerTests {
     #expect(answers == [200, 200, nil, 200, 200, 200])
   }
 
+  @Test("Answers to requests in one piece each say what is so for their own")
+  func pipelined() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    let port = served.port
+    let heads = try await blocking {
+      let (old, new) = (
+        "GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+      )
+      let socket = try RawSocket(port: port)
+      socket.send(Array((old + new + old).utf8))
+      return (0..<3).map { _ in
+        socket.status() == 200 ? socket.head.lowercased().contains("connection: keep-alive") : nil
+      }
+    }
+    #expect(heads == [true, false, true])
+  }
+
   @Test(
     "What is no HTTP is refused with the reason",
     arguments: [

@@ -77,7 +77,7 @@ package struct LoadPage {
           note:
             "\(seen.events.grouped) events; silent for \(DurationText.short(seen.longestSilence)) "
             + "at most; \(seen.broken.grouped) streams broke off, \(seen.refused.grouped) refused, "
-            + "\(seen.unreached.grouped) not reached",
+            + "\(seen.unreached.grouped) not made or not answered",
           tone: isWhole ? .good : .caution))
     }
     cards.append(

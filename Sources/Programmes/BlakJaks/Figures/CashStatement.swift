@@ -3,11 +3,12 @@ internal import RewardModel
 
 /// What the treasuries of a run held at each day's end, and by how much what they owed exceeded it.
 ///
-/// What is owed counts with the network fees of paying it. A treasury is short by what the next morning's sweep could not bring it. Members and trips are paid
-/// out of the member wallet, the Reserve and the Comp Pool account, and out of Operating above its float
-/// where that backs them; what they lack would have to be put into the Comp Pool account. Affiliates and
-/// wholesale accounts are paid out of their wallets, which Operating fills with what it has left after the
-/// shop's debts; the shop's debts are paid out of Operating, and out of Reserve.
+/// What is owed counts with the network fees of paying it. A treasury is short by what the next morning's
+/// sweep could not bring it. Members and trips are paid out of the member wallet, the Reserve and the Comp
+/// Pool account, and out of Operating above its float where that backs them; what they lack would have to be
+/// put into the Comp Pool account. Affiliates and wholesale accounts are paid out of their wallets, which
+/// Operating fills with what it has left after the shop's debts; the shop's debts are paid out of Operating,
+/// and out of Reserve.
 struct CashStatement {
   let accounts: [CashAccount]
 

@@ -11,8 +11,8 @@ enum BreakEvenText {
     case .found(let answer):
       let value = evenness.overrides.joined(separator: ", ")
       let uplift = evenness.uplift.map {
-        " There, members bring \(FigureText.percent($0)) more gross profit than without rewards; without "
-          + "them the brand alone brings \(FigureText.percent(1 / (1 + $0))) of it."
+        " There, members bring \(FigureText.percent($0)) more gross profit than without rewards. "
+          + "Without rewards, the brand alone brings \(FigureText.percent(1 / (1 + $0))) of that gross profit."
       }
       let how = answer.isShown ? "whole interval" : "estimate, not by their whole interval"
       let sure =

@@ -132,7 +132,7 @@ package enum WorthText {
       (isPercentile
         ? "Lowest: in 5 of 100 runs the account holds less at the end of some day"
         : "Lowest: the least that the account holds at the end of a day in any of the \(runs)")
-      + "; the date is the median one. Put in: with it, each morning's transfers cover what is owed in "
+      + "; the date is the median one. Put in: with it, each morning's transfers cover what is owed and its network fees in "
       + (isPercentile
         ? "95 of 100 runs."
         : "each of the \(runs), which are too few to tell it of 95 in 100.")

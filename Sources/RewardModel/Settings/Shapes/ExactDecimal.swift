@@ -95,12 +95,14 @@ package struct ExactDecimal: Equatable {
     return sign + "0." + String(repeating: "0", count: places - digits.count) + digits
   }
 
-  /// Reads a number or a percentage as people write it: `0.01`, `1%`, `5_000`; nil for anything else, and for
-  /// what no `Double` comes near to.
+  /// Reads a number or a percentage as people write it: `0.01`, `.01`, `1%`, `5_000`; nil for anything else,
+  /// and for what no `Double` comes near to.
   package init?(word: some StringProtocol) {
     let isPercent = word.hasSuffix("%")
     let digits = String(word.dropLast(isPercent ? 1 : 0)).trimmed.replacing("_", with: "")
-    guard let number = ExactDecimal(digits) else { return nil }
+    guard let number = ExactDecimal(digits.hasPrefix(".") ? "0" + digits : digits) else {
+      return nil
+    }
     self = isPercent ? number.percent : number
     guard double.isFinite else { return nil }
   }

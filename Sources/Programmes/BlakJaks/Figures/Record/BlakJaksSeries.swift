@@ -7,9 +7,9 @@ package enum BlakJaksSeries {
   package static let catalog = SeriesCatalog(
     scans + money + payouts + members + partners + chips + wallets + shop + social)
 
-  /// Series that follow from what others cover, and came after them: fingerprints are the same with and
-  /// without them.
-  static let derived: Set = [
+  /// Series that came after the others and tell of nothing that these do not cover: fingerprints leave them
+  /// out, and are the same with and without them.
+  static let later: Set = [
     "shop.abandoned_cart", "shop.abandoned_address", "shop.abandoned_payment", "fees.member",
     "fees.affiliate", "fees.wholesale",
   ]

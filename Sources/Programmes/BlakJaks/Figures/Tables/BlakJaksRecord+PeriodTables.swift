@@ -72,7 +72,7 @@ extension BlakJaksRecord {
       ])
   ) {
     $0.since = 2
-    $0.isRowDigested = { !BlakJaksSeries.derived.contains($0.key) }
+    $0.isRowDigested = { !BlakJaksSeries.later.contains($0.key) }
     $0.lines = ListTable.Lines("series.csv", place: ColumnShape("date", .date)) { record, day in
       record.days[day].date.stored
     }

@@ -166,7 +166,7 @@ extension Insights {
       key: "scan_heat", title: "Scans by weekday and hour, last 90 days",
       body: .heat(
         PageHeat(
-          counted: "scans", days: days, counts: scans, note: asOf.hourNote(of: asOf.rows(last: 90)),
+          counted: "scans", days: days, counts: scans, note: asOf.meanNote(of: asOf.rows(last: 90)),
           absence: asOf.record.scanHours.isEmpty ? .notInRun(setting: nil) : nil)))
   }
 

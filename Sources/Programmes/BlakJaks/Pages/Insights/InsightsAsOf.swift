@@ -83,6 +83,17 @@ package struct InsightsAsOf: Sendable {
       + "the hour that came twice counts as one"
   }
 
+  /// What is said of means by local hour: which days lack an hour, and which have one twice.
+  func meanNote(of rows: Range<Int>) -> String {
+    let dates = PageDay.withoutOneHour(rows.map { record.days[$0].date }, record.header)
+    let skipped =
+      dates.isEmpty
+      ? ""
+      : "clocks went forward on \(dates.map(\.description).joined(separator: " and ")); the skipped "
+        + "hour counts as an hour without scans"
+    return [skipped, hourNote(of: rows)].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
   /// What is said of sums that begin with the record's days, where the program began before them.
   var sinceOpening: String {
     record.opening.acceptedScans > 0 ? "since \(record.days[0].date)" : ""
