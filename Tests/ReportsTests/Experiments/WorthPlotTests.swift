@@ -30,8 +30,8 @@ import Testing
   @Test("What covers 95 of 100 runs is told of twenty runs and more", arguments: [2, 20])
   func cash(pairs: Int) throws {
     let worth = try worth(pairs: pairs)
-    let few = "cover what is owed in each of the 2 runs, which are too few"
-    let many = "cover what is owed in 95 of 100 runs"
+    let few = "cover what is owed and its network fees in each of the 2 runs, which are too few"
+    let many = "cover what is owed and its network fees in 95 of 100 runs"
     for text in [
       page(worth), WorthText.text(worth, nil, words, folder: "f", colour: false),
     ] {
