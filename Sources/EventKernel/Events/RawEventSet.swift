@@ -160,8 +160,8 @@ public struct RawEventSet: ~Copyable, Sendable {
     }
   }
 
-  /// Inserts into a front of so few events that passing all of them is sooner done than guessing wrongly where
-  /// the event belongs.
+  /// Inserts into a front of so few events that passing all of them takes less than guessing wrongly where the
+  /// event belongs.
   @inlinable
   @inline(__always)
   mutating func insertAmongFew(_ event: RawEvent) {
@@ -181,16 +181,17 @@ public struct RawEventSet: ~Copyable, Sendable {
     end &+= 16
   }
 
-  /// 1 when the event at `address` comes before `event` or equals it, else 0; a number to reckon with, as no
-  /// predictor could guess which.
+  /// 1 when the event at `address` comes before `event` or equals it, else 0: a number for arithmetic, since a
+  /// branch on it could not be predicted.
   @inlinable
   @inline(__always)
   static func isNotAfter(_ address: UInt, _ event: RawEvent) -> UInt {
-    // As one number each, which is sooner compared than time and payload one after the other.
+    // One comparison of 128 bits takes fewer instructions than time first and payload then.
     let other = Self.event(address)
     return wide(other) <= wide(event) ? 1 : 0
   }
 
+  /// An event as one number, in the order of events: its time above its payload.
   @inlinable
   @inline(__always)
   static func wide(_ event: RawEvent) -> UInt128 {

@@ -208,7 +208,9 @@ import Testing
     for figure in ["budget.spend.year", "mean(budget.spend.year)"] {
       let expect = try load("expect: [\(figure) < 5_000_000]\n").expect
       #expect(expect.map(\.bound) == [5_000_000])
-      #expect(try load("expect: [\(figure) < .5]\n").expect.map(\.bound) == [0.5])
+      for (word, bound) in [(".5", 0.5), ("-.5", -0.5), ("+.5e3", 500)] {
+        #expect(try load("expect: [\(figure) < \(word)]\n").expect.map(\.bound) == [bound])
+      }
       for word in ["0x10", "5.", "1e400", "nan"] {
         #expect(throws: InputErrors.self, "\(word)") { try load("expect: [\(figure) < \(word)]\n") }
       }

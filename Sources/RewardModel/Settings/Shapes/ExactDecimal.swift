@@ -100,7 +100,9 @@ package struct ExactDecimal: Equatable {
   package init?(word: some StringProtocol) {
     let isPercent = word.hasSuffix("%")
     let digits = String(word.dropLast(isPercent ? 1 : 0)).trimmed.replacing("_", with: "")
-    guard let number = ExactDecimal(digits.hasPrefix(".") ? "0" + digits : digits) else {
+    let sign = digits.prefix { $0 == "-" || $0 == "+" }
+    let rest = digits.dropFirst(sign.count)
+    guard let number = ExactDecimal(sign + (rest.first == "." ? "0" : "") + rest) else {
       return nil
     }
     self = isPercent ? number.percent : number
