@@ -218,7 +218,7 @@ let package = Package(
       name: "CheckTests",
       dependencies: [
         "BlakJaks", "Check", "Embera", "Programmes", "Quantities", "RewardModel", "Scenario",
-        "TestSupport",
+        "TestSupport", "Workers",
       ],
       swiftSettings: strict),
     .testTarget(

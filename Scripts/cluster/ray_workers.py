@@ -132,6 +132,10 @@ def serve(link, new_actor, answers):
             digest = message["request"]["scenario"]
             asked = actor.answer.remote(digest, scenarios[digest], line)
             asked.future().add_done_callback(done)
+        elif "check" in message:
+            print("pitboss-ray: answers experiments; give check its workers with --workers",
+                  file=sys.stderr)
+            break
         # A request to drop is not passed on: the answer that comes all the same is compared.
     is_open = False
     ray.kill(actor)

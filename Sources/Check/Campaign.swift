@@ -52,7 +52,7 @@ package struct Campaign: Sendable {
     /// Whether it was told to end before all of them were run.
     package var interrupted: Bool
     /// Why it ended early; nil where nothing failed.
-    package var failure: String?
+    package var failure: CampaignFailure?
   }
 
   /// A promise that was found broken, and how often.
@@ -147,7 +147,7 @@ package struct Campaign: Sendable {
     var results: [Result]
     /// Whether it was told to end.
     var isStopped = false
-    var failure: String?
+    var failure: CampaignFailure?
 
     /// Broken promises so far.
     var broken: Int { results.reduce(0) { $0 + $1.found.count } }
@@ -220,8 +220,9 @@ package struct Campaign: Sendable {
         // Whoever asks to stop is not told of a worker that did not answer by then.
         let (done, broken) = state.withLock { ($0.done, $0.broken) }
         guard proceed(done, total, broken) else { return state.withLock { $0.isStopped = true } }
-        let why = "cannot run cases: " + CampaignFailure.words(of: error)
-        state.withLock { $0.failure = $0.failure ?? why }
+        var failure = CampaignFailure("cannot run cases: " + CampaignFailure.words(of: error))
+        failure.isOfMemory = (error as? CampaignFailure)?.isOfMemory ?? false
+        state.withLock { $0.failure = $0.failure ?? failure }
       }
     }
   }
@@ -230,6 +231,8 @@ package struct Campaign: Sendable {
 /// Why a campaign could not go on.
 package struct CampaignFailure: Error, Equatable, CustomStringConvertible {
   let words: String
+  /// Whether the machine refused the memory that a case needs.
+  package var isOfMemory = false
   package var description: String { words }
 
   /// A failure, in words for people.

@@ -30,6 +30,8 @@ package struct CampaignReport: Sendable {
   package let interrupted: Bool
   /// Why the campaign ended early; nil where nothing failed.
   package let failure: String?
+  /// Whether it was memory that the machine refused.
+  package let memoryWasRefused: Bool
   package let seconds: Double
   let programmes: [String: any CheckedProgramme.Type]
 
@@ -43,7 +45,8 @@ package struct CampaignReport: Sendable {
     results = outcome.results
     planned = outcome.planned
     interrupted = outcome.interrupted
-    failure = outcome.failure
+    failure = outcome.failure?.words
+    memoryWasRefused = outcome.failure?.isOfMemory ?? false
     self.programmes = programmes
     self.seconds = seconds
   }

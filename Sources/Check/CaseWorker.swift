@@ -13,6 +13,8 @@ package final class CaseWorker {
   package static let silence = 60.0
   /// Seconds in which a process ends that gives no answer any more.
   private static let lastSeconds = 0.5
+  /// The status of a process whose machine refused it memory.
+  private static let memoryRefused: Int32 = 71
   /// Bytes of a line, at most.
   private static let longestLine = 1 << 26
 
@@ -24,9 +26,7 @@ package final class CaseWorker {
   private var child: Child?
 
   private struct Child {
-    let process: Process
-    let input: FileHandle
-    let output: FileHandle
+    let process: ChildProcess
     let errors: URL
     /// That its folders in memory have in their names.
     let mark: String
@@ -37,8 +37,8 @@ package final class CaseWorker {
   private final class Lines {
     var reader: LineReader
 
-    init(_ output: FileHandle) {
-      reader = LineReader(output.fileDescriptor, limit: CaseWorker.longestLine)
+    init(_ process: ChildProcess) {
+      reader = LineReader(process.output, limit: CaseWorker.longestLine)
     }
   }
 
@@ -69,11 +69,11 @@ package final class CaseWorker {
 
   deinit { stop() }
 
-  /// Ends the process.
+  /// Ends the process. One that goes on without its input, which is all that it has to end by, is killed.
   package func stop() {
     guard let child else { return }
-    try? child.input.close()
-    child.process.waitUntilExit()
+    child.process.closeInput()
+    _ = child.process.end(within: Self.lastSeconds)
     try? FileManager.default.removeItem(at: child.errors)
     self.child = nil
   }
@@ -98,7 +98,8 @@ package final class CaseWorker {
     let line = isElsewhere ? CheckLines.line(String(decoding: text, as: UTF8.self)) : text + [0x0A]
     let guardian = ProcessGuardian(of: child.process, answers: limit, speaks: silence)
     defer { guardian.dismiss() }
-    try? child.input.write(contentsOf: line)
+    // One that takes nothing any more is noticed by its answer, which does not come.
+    _ = child.process.write(line)
     let reply = try reply(of: child, guardian)
     if let reply, let answer = try? JSONDecoder().decode(CaseAnswer.self, from: reply) {
       if answer.verdict == .failed {
@@ -106,11 +107,11 @@ package final class CaseWorker {
       }
       return answer
     }
-    let wasKilled = end(child)
+    let wasKilled = child.process.end(within: Self.lastSeconds).wasKilled
     self.child = nil
-    if let why = guardian.why { return crash(child, why) }
+    if let why = guardian.why { return try crash(child, why) }
     let isMute = reply == nil
-    return crash(
+    return try crash(
       child,
       wasKilled ? (isMute ? Self.mute(child) : "the process wrote what is not an answer") : nil)
   }
@@ -122,50 +123,42 @@ package final class CaseWorker {
       : "the process closed its output and did not end, so it was killed"
   }
 
-  /// Waits for the end of a process that gives no answer, and kills one that goes on.
+  /// A case that ended its process.
   ///
-  /// - Returns: Whether it was killed.
-  private func end(_ child: Child) -> Bool {
-    let process = child.process
-    let until = ContinuousClock.now + .seconds(Self.lastSeconds)
-    while process.isRunning, ContinuousClock.now < until { Thread.sleep(forTimeInterval: 0.01) }
-    let goesOn = process.isRunning
-    if goesOn { kill(-process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    return goesOn && process.terminationReason == .uncaughtSignal
-      && process.terminationStatus == SIGKILL
-  }
-
   /// - Parameter killed: Why it was killed; nil where it ended by itself.
-  private func crash(_ child: Child, _ killed: String?) -> CaseAnswer {
+  /// - Throws: Where somebody asked it to end, or its machine refused memory: that is no finding.
+  private func crash(_ child: Child, _ killed: String?) throws(CampaignFailure) -> CaseAnswer {
     let said = (try? Data(contentsOf: child.errors)) ?? Data()
     let words = String(decoding: said.suffix(2_000), as: UTF8.self)
       .split(separator: "\n").map(String.init)
     var why = words.first { $0.contains("rror:") || $0.contains("invariant") } ?? words.last
-    let status = child.process.terminationStatus
-    let isSignal = child.process.terminationReason == .uncaughtSignal
-    if status == CaseWatch.status { why = words.last }
+    let exit = child.process.wait()
+    if exit.signal == nil, exit.status == CaseWatch.status { why = words.last }
+    defer {
+      try? FileManager.default.removeItem(at: child.errors)
+      ScratchMemory.clear(child.mark)
+    }
+    if killed == nil, let signal = exit.signal, [SIGHUP, SIGINT, SIGTERM].contains(signal) {
+      throw CampaignFailure("a process for cases was ended by signal \(signal)")
+    }
+    if killed == nil, exit.signal == nil, exit.status == Self.memoryRefused {
+      var failure = CampaignFailure(
+        (words.last ?? "memory was refused").replacing("pitboss: ", with: ""))
+      failure.isOfMemory = true
+      throw failure
+    }
     var answer = CaseAnswer(.crashed)
     answer.broken = CaseAnswer.Broken(
       invariant: "process_survives",
-      facts: killed ?? why ?? "the process ended with \(isSignal ? "signal" : "status") \(status)",
+      facts: killed ?? why
+        ?? "the process ended with \(exit.signal.map { "signal \($0)" } ?? "status \(exit.status)")",
       time: 0)
-    try? FileManager.default.removeItem(at: child.errors)
-    ScratchMemory.clear(child.mark)
     return answer
   }
 
   private func start() throws -> Child {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    let (input, output) = (Pipe(), Pipe())
     let errors = FileManager.default.temporaryDirectory
       .appending(path: "pitboss-check-\(UUID().uuidString)")
-    try Data().write(to: errors)
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: errors)
     var environment = ProcessInfo.processInfo.environment
     for name in environment.keys where name == "PITBOSS_SET" || name == "PITBOSS_SEED" {
       environment[name] = nil
@@ -174,12 +167,14 @@ package final class CaseWorker {
     environment["SWIFT_BACKTRACE"] = "enable=no"
     let mark = UUID().uuidString
     environment[ScratchMemory.variable] = mark
-    process.environment = environment
-    try process.run()
-    try input.fileHandleForReading.close()
-    let child = Child(
-      process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading,
-      errors: errors, mark: mark, lines: Lines(output.fileHandleForReading))
+    let process: ChildProcess
+    do throws(ChildProcess.Failure) {
+      process = try ChildProcess(
+        [program.path] + arguments, environment: environment, errors: errors.path)
+    } catch {
+      throw CampaignFailure("a process for cases cannot be started: \(error.reason)")
+    }
+    let child = Child(process: process, errors: errors, mark: mark, lines: Lines(process))
     if silence != nil { try greet(child) }
     return child
   }
@@ -190,9 +185,9 @@ package final class CaseWorker {
     defer { guardian.dismiss() }
     let reply = Self.line(from: child).map { CheckLines.reply($0) }
     guard reply != .ready else { return }
-    let wasKilled = end(child)
+    let wasKilled = child.process.end(within: Self.lastSeconds).wasKilled
     let killed = guardian.why ?? (wasKilled ? Self.mute(child) : nil)
-    let said = crash(child, killed).broken?.facts ?? ""
+    let said = try crash(child, killed).broken?.facts ?? ""
     guard case .unusable(let why)? = reply else {
       throw CampaignFailure("a worker gave no first line: \(said)")
     }
@@ -208,7 +203,7 @@ package final class CaseWorker {
       case .checked(let text): return Data(text.utf8)
       case .alive, .ready: continue
       case .unusable(let why):
-        kill(-child.process.processIdentifier, SIGKILL)
+        child.process.kill()
         throw CampaignFailure("a worker \(why)")
       }
     }

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Synchronization
+internal import Workers
 
 /// Kills a process that does not answer in time, or says nothing for too long, with all that it started.
 ///
@@ -12,7 +13,7 @@ final class ProcessGuardian: Sendable {
     var why: String?
   }
 
-  private let group: Int32
+  private let process: ChildProcess
   private let begin = ContinuousClock.now
   private let answers: Double
   private let speaks: Double?
@@ -23,8 +24,8 @@ final class ProcessGuardian: Sendable {
   /// - Parameters:
   ///   - answers: Seconds in which it has to answer.
   ///   - speaks: Seconds after which it has to say something again; nil where it need not.
-  init(of process: Process, answers: Double, speaks: Double?) {
-    group = process.processIdentifier
+  init(of process: ChildProcess, answers: Double, speaks: Double?) {
+    self.process = process
     self.answers = answers
     self.speaks = speaks
     look(in: min(answers, speaks ?? answers))
@@ -55,7 +56,7 @@ final class ProcessGuardian: Sendable {
       } else {
         return min(toAnswer, toSpeak ?? toAnswer)
       }
-      kill(-group, SIGKILL)
+      process.kill()
       return nil
     }
     if let left { look(in: left) }

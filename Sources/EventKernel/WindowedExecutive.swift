@@ -168,7 +168,7 @@ public struct WindowTimes: Equatable, Sendable {
 /// The window is the lookahead: what one cell does reaches another at the next window's start at
 /// the earliest. The result does not depend on the number of threads, since cells share nothing
 /// within a window and the house sees them in their order. Sources: Chandy and Misra 1979,
-/// doi:10.1109/TSE.1979.230182; Nicol 1993, doi:10.1145/153724.153726.
+/// doi:10.1109/TSE.1979.230182; Nicol 1993, doi:10.1145/151261.151266.
 public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   /// The coordinator.
   public var house: House

@@ -27,6 +27,20 @@ package enum PageScript {
         for (const key of Object.keys(own)) {
           if (/^[xy]axis/.test(key)) own[key] = axis(own[key], style);
         }
+        // On a phone dates are few and upright, and panels one below the other.
+        const isNarrow = !width && box.clientWidth < 520;
+        if (isNarrow) {
+          for (const key of Object.keys(own)) {
+            if (/^xaxis/.test(key) && own[key].type === 'date') {
+              Object.assign(own[key], { tickangle: 0, nticks: 4 });
+            }
+          }
+          if (own.grid && own.grid.columns === 2) {
+            const rows = (own.annotations || []).length;
+            own.grid = Object.assign({}, own.grid, { rows: rows, columns: 1, ygap: 0.5 });
+            own.height = 90 + 170 * rows;
+          }
+        }
         const layout = Object.assign({
           paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)',
           font: { family: 'system-ui, sans-serif', size: width ? 11 : 13, color: text },

@@ -32,6 +32,7 @@ package enum PageStyle {
     h1 { font-size: 28px; line-height: 1.2; margin: 0 0 4px; overflow-wrap: anywhere; }
     h2 { font-size: 19px; margin: 0 0 4px; }
     h3 { font-size: 16px; margin: 18px 0 2px; }
+    h2, h3, summary { overflow-wrap: anywhere; }
     p { margin: 4px 0 10px; max-width: 90ch; overflow-wrap: anywhere; }
     .soft, figcaption { color: var(--soft); }
     .lead { font-size: 17px; margin-top: 12px; }
@@ -105,6 +106,8 @@ package enum PageStyle {
       .card dd.big.large { font-size: 13px; }
     }
     @media print {
+      /* Bars, heat maps and the keys of lines are backgrounds. */
+      * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
       body { background: #fff; font-size: 12px; }
       main { max-width: none; padding: 0; }
       section, .card { border-color: #ccc; }

@@ -121,7 +121,7 @@ package struct Scenario: Sendable {
       origin: Origin(bytes: bytes, file: file, overrides: all), targets: writer.targets)
     let faults =
       scenario.calendarFaults + scenario.expectFaults + scenario.uncertainFaults
-      + scenario.sourceFaults
+      + scenario.sourceFaults + scenario.placeFaults
     for (path, message) in faults {
       reader.report(reader.origin(of: path) ?? .standard, path, message)
     }
@@ -142,6 +142,17 @@ package struct Scenario: Sendable {
         )
       ]
     } ?? []
+  }
+
+  /// Places that are none would be taken for all of them.
+  private var placeFaults: [(path: String, message: String)] {
+    guard let kept = check.kept, PlaceSet(kept) == nil else { return [] }
+    return [
+      (
+        "check.kept",
+        "'\(kept.shortened)' is no list of places; write them like 0-12,40,77-80, ascending, or none"
+      )
+    ]
   }
 
   /// A month that the run does not reach meets no threshold and misses none.
@@ -204,7 +215,7 @@ package struct Scenario: Sendable {
       id = text
     }
     id = overrides.last { $0.path == "programme" }?.value ?? id
-    return id.flatMap { SettingCatalog.of($0) } ?? SettingCatalog.all[0]
+    return id.flatMap { SettingCatalog.of($0) } ?? SettingCatalog.of(Programmes.all[0])
   }
 
   private init(

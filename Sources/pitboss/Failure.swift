@@ -8,6 +8,7 @@ internal import Scenario
 /// Exit codes besides 0 and those of the command-line parser (64).
 enum ExitStatus {
   static let badInput = ExitCode(65)
+  static let memoryRefused = ExitCode(71)
   static let ioFailed = ExitCode(74)
   static let thresholdMissed = ExitCode(99)
   static let invariantViolated = ExitCode(111)

@@ -1,7 +1,10 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Programmes
 internal import Reports
 internal import RewardModel
+internal import RunStore
+internal import Scenario
 
 /// The command line: parse, call, print.
 @main
@@ -98,10 +101,11 @@ struct Pitboss: ParsableCommand {
     let words = Self.joined(CommandLine.arguments.dropFirst())
     if let name = words.first,
       let type = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
-      type.configuration.subcommands.isEmpty,
-      let command = try? type.parse(Array(words.dropFirst()))
+      type.configuration.subcommands.isEmpty
     {
-      return command
+      // To describe the settings takes as long as to read the words, and mostly both are needed.
+      _ = Beside { ScenarioSchema(Programmes.all[0]) }
+      if let command = try? type.parse(Array(words.dropFirst())) { return command }
     }
     if let (name, meant) = mistyped(Array(words)) {
       throw ValidationError("'\(name)' is not a command; did you mean '\(meant)'?")

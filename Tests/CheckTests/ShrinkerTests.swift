@@ -7,6 +7,7 @@ import Quantities
 import RewardModel
 import Scenario
 import Testing
+import Workers
 
 @testable import Check
 
@@ -235,19 +236,16 @@ import Testing
   }
 
   @Test func whoSaysSomethingInTimeIsNotEnded() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-    process.arguments = ["600"]
-    try process.run()
+    let process = try ChildProcess(["/bin/sleep", "600"])
     let guardian = ProcessGuardian(of: process, answers: 600, speaks: 2)
     for _ in 0..<12 {
       Thread.sleep(forTimeInterval: 0.25)
       guardian.hear()
     }
-    #expect(process.isRunning && guardian.why == nil)
-    process.waitUntilExit()
+    #expect(kill(process.id, 0) == 0 && guardian.why == nil)
+    let exit = process.wait()
     #expect(guardian.why == "it said nothing for 2 s, so the process was ended")
-    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(exit.signal == SIGKILL)
   }
 
   @Test func aCampaignCountsWhatItFinds() throws {

@@ -16,8 +16,16 @@ final class StampServer {
   /// - Parameters:
   ///   - scheme: https where it has a certificate, unless said otherwise.
   ///   - trust: Who vouches for its certificate.
-  init(
+  convenience init(
     _ arguments: String..., scheme: String? = nil, host: String = "127.0.0.1",
+    trust: ServerTrust = .system
+  ) throws {
+    try self.init(arguments, scheme: scheme, host: host, trust: trust)
+  }
+
+  /// The same with a list.
+  init(
+    _ arguments: [String], scheme: String? = nil, host: String = "127.0.0.1",
     trust: ServerTrust = .system
   ) throws {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

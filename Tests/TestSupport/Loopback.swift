@@ -53,4 +53,11 @@ package enum Loopback {
     }
     guard code == 0 else { throw error() }
   }
+
+  /// Ends a connection at once, without a goodbye (RST), and closes its descriptor.
+  package static func reset(_ descriptor: Int32) {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+    close(descriptor)
+  }
 }

@@ -60,7 +60,8 @@ public struct AliasTable: Sendable {
   }
 
   /// Draws an index. One 64-bit draw: its product with `count` gives the column in the upper word
-  /// and the coin in the lower, so a probability is off by at most `count` × 2^-64.
+  /// and the coin in the lower, so a probability is off by about 2^-53, as
+  /// the weights are.
   @inlinable
   public func sample(_ stream: inout RandomStream) -> Int {
     let product = stream.nextUInt64().multipliedFullWidth(by: UInt64(columns.count))

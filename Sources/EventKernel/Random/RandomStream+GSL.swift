@@ -120,12 +120,14 @@ extension RandomStream {
   /// Negative binomial: failures before `successes` successes of probability `p`; `successes` need
   /// not be whole (`gsl_ran_negative_binomial`).
   ///
-  /// - Throws: `SamplerError.badParameter` unless 0 < p < 1 and `successes` is finite and above 0.
+  /// - Throws: `SamplerError.badParameter` unless 0 < p < 1 and `successes` is finite and above 0, and
+  ///   where their mean is above 10⁹, as GSL counts in 32 bits.
   public mutating func negativeBinomial(
     successes: Double, p: Double
   ) throws(SamplerError) -> Int {
     try Self.positive(successes, "negativeBinomial", "successes")
-    try Self.require(p > 0 && p < 1, "negativeBinomial", "p", p)
+    try Self.require(
+      p > 0 && p < 1 && successes * (1 - p) / p <= 1e9, "negativeBinomial", "p", p)
     return Int(withGSLGenerator { gsl_ran_negative_binomial($0, p, successes) })
   }
 
@@ -142,8 +144,8 @@ extension RandomStream {
   /// Hypergeometric: marked items among `draws` drawn without replacement from `marked` marked and
   /// `unmarked` unmarked ones (`gsl_ran_hypergeometric`).
   ///
-  /// - Throws: `SamplerError.badParameter` when a count is negative or above 2^31, or `draws`
-  ///   exceeds the items there are.
+  /// - Throws: `SamplerError.badParameter` when a count is negative or above 2^31, all items are 2^32 or
+  ///   more, or `draws` exceeds them.
   /// - Complexity: O(min(`draws`, marked + unmarked − `draws`)).
   public mutating func hypergeometric(
     marked: Int, unmarked: Int, draws: Int
@@ -151,7 +153,9 @@ extension RandomStream {
     let limit = 1 << 31
     let name = "hypergeometric"
     try Self.require(marked >= 0 && marked <= limit, name, "marked", Double(marked))
-    try Self.require(unmarked >= 0 && unmarked <= limit, name, "unmarked", Double(unmarked))
+    try Self.require(
+      unmarked >= 0 && unmarked <= limit && marked + unmarked <= UInt32.max, name, "unmarked",
+      Double(unmarked))
     try Self.require(draws >= 0 && draws <= marked + unmarked, name, "draws", Double(draws))
     return Int(
       withGSLGenerator {

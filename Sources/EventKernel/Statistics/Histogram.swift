@@ -27,6 +27,10 @@ public struct Histogram: Equatable, Sendable {
     guard bins >= 1, bins <= 1 << 24 else {
       throw .badParameter(name: "bins", value: Double(bins))
     }
+    // Bins so narrow that their number a unit is beyond all doubles have no places.
+    guard (Double(bins) / (high - low)).isFinite else {
+      throw .badParameter(name: "high", value: high)
+    }
     self.low = low
     self.high = high
     counts = [Int](repeating: 0, count: bins)

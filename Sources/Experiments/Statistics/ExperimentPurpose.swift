@@ -1,7 +1,7 @@
 /// What a random stream of the experiments' own statistics is for.
 ///
 /// The numbers share one space with those of the population, so that an experiment never draws
-/// from a stream of the model.
+/// from a stream of the model; 60 and 61 also name what loads and checks draw, which no experiment does.
 package enum ExperimentPurpose: UInt32, CaseIterable, Sendable {
   /// Permutations and jitter of a Latin hypercube; the entity is the try.
   case latinHypercube = 60

@@ -25,8 +25,10 @@ package struct UncertainInputs: Sendable {
     /// Nil for discrete values and rows.
     package let law: UncertainLaw?
     fileprivate let rows: [[String]]
-    /// Of the discrete values, summed up.
-    fileprivate let weights: [Double]
+    /// What each of their values is as a number; nil where it is a word.
+    fileprivate let rowNumbers: [[Double?]]
+    /// Discrete values; empty for others.
+    fileprivate let choices: [UncertainChoice]
     fileprivate let stream: UInt64
   }
 
@@ -149,7 +151,7 @@ package struct UncertainInputs: Sendable {
     inputs.indices.compactMap { place in
       let setting = inputs[place].setting
       if case .rows = setting.law { return nil }
-      let draws = [-1.645, 1.645].map { draw(place, score: $0) }
+      let draws = [0.05, 0.95].map { draw(place, score: score(of: $0, place)) }
       let own = Set(inputs[place].targets[0].map(\.path))
       let words = draws.map { $0.settings.first { own.contains($0.path) }?.value ?? "" }
       return Ends(
@@ -177,6 +179,16 @@ package struct UncertainInputs: Sendable {
     }
     guard let shape = scenario.shape(of: path) else { return [] }
     return texts.compactMap { try? shape.read($0, style: .bare) }
+  }
+
+  /// A score at which an input is at a quantile: the least value up to which a share of all draws lies.
+  private func score(of share: Double, _ place: Int) -> Double {
+    let ends = inputs[place].choices.map(\.end)
+    // The allowance is for sums such as 0.7 + 0.25, just below 0.95.
+    guard let row = ends.firstIndex(where: { $0 >= share - 1e-12 }) else {
+      return RandomStream.normalQuantile(share)
+    }
+    return RandomStream.normalQuantile((ends[row] + (row == 0 ? 0 : ends[row - 1])) / 2)
   }
 
   /// Inputs that have no ends: those drawn from a file.
@@ -209,8 +221,7 @@ package struct UncertainInputs: Sendable {
   }
 
   /// Enters one of several values that are listed.
-  private func enter(_ value: String, _ place: Int, in draw: inout Draw) {
-    let number = Double(value.splitUnit.number)
+  private func enter(_ value: String, _ number: Double?, _ place: Int, in draw: inout Draw) {
     draw.numbers.append(number ?? Double(place))
     draw.words.append(number == nil ? value : nil)
   }
@@ -225,17 +236,18 @@ package struct UncertainInputs: Sendable {
     switch setting.law {
     case .rows:
       let place = Int(UncertainLaw.share(score) * Double(input.rows.count))
-      let row = input.rows[min(place, input.rows.count - 1)]
-      for (targets, value) in zip(input.targets, row) {
-        enter(value, place, in: &draw)
+      let row = min(place, input.rows.count - 1)
+      for (column, targets) in input.targets.enumerated() {
+        let value = input.rows[row][column]
+        enter(value, input.rowNumbers[row][column], place, in: &draw)
         set(targets, value)
       }
-    case .discrete(let choices):
+    case .discrete:
       let share = UncertainLaw.share(score)
-      let place = input.weights.firstIndex { share < $0 } ?? choices.count - 1
-      let value = choices[place].value
-      enter(value, place, in: &draw)
-      set(input.targets[0], value)
+      let place = input.choices.firstIndex { share < $0.end } ?? input.choices.count - 1
+      let choice = input.choices[place]
+      enter(choice.value, choice.number, place, in: &draw)
+      set(input.targets[0], choice.value)
     default:
       let value = input.law?.value(score: score) ?? 0
       draw.numbers.append(value)
@@ -271,7 +283,8 @@ extension UncertainInputs {
     let entry = scenario.uncertain[place]
     let names = open.map(\.name)
     var rows: [[String]] = []
-    var weights: [Double] = []
+    var rowNumbers: [[Double?]] = []
+    var choices: [UncertainChoice] = []
     var law: UncertainLaw?
     switch entry.law {
     case .rows(let file):
@@ -279,13 +292,15 @@ extension UncertainInputs {
       let read = try UncertainRows(path: path, columns: names)
       try check(read, path, open, scenario)
       rows = read.rows
-    case .discrete(let choices):
-      let total = choices.reduce(0) { $0 + $1.weight }
-      var sum = 0.0
-      for choice in choices {
-        sum += choice.weight
-        weights.append(sum / total)
+      let columns = open.indices.map { column in
+        UncertainChoice.numbers(
+          rows.map { $0[column] }, scenario.shape(of: open[column].targets.first?.path ?? ""))
       }
+      rowNumbers = rows.indices.map { row in columns.map { $0[row] } }
+    case .discrete(let listed):
+      choices = UncertainChoice.all(
+        listed.map { ($0.value, $0.weight) },
+        entry.isFactor ? nil : scenario.shape(of: open[0].targets.first?.path ?? ""))
     default:
       do throws(Refusal) {
         law = try UncertainLaw(entry.law, within: range(entry, open[0].targets, scenario))
@@ -295,7 +310,7 @@ extension UncertainInputs {
     }
     return Input(
       setting: entry, place: place, names: names, targets: open.map(\.targets), law: law,
-      rows: rows, weights: weights, stream: digest(names[0]))
+      rows: rows, rowNumbers: rowNumbers, choices: choices, stream: digest(names[0]))
   }
 
   /// Refuses values in a file that their settings cannot have, each at its line.

@@ -206,6 +206,9 @@ struct HTTPClient: ~Copyable {
 
   /// Whether a kept connection has ended before the service had all of the request, not to speak of an
   /// answer: it was closed while the request was on its way.
+  ///
+  /// The service's system may take 40 ms to acknowledge what came: a service that takes a request and resets
+  /// the connection within that time looks the same.
   private func isUntaken(_ place: Int) -> Bool {
     guard connections[place].isKept, !connections[place].hasBegun else { return false }
     guard connections[place].sent == connections[place].output.count else { return true }

@@ -6,8 +6,8 @@ internal import Foundation
 ///
 /// The range is split at the mean, and on each side the tanh-sinh rule places the points: they
 /// crowd at both ends, where the density may have a pole or its peak. What is nearer to 0 or 1
-/// than 10⁻²⁷⁵ is counted at the end itself. The weights hold to about 10⁻¹³, for a or b below 0.02
-/// or above 1,000 to 10⁻⁵, and are then scaled to sum to 1.
+/// than 10⁻²⁷⁵ is counted at the end itself. The weights hold to about 10⁻¹¹ for a and b from
+/// 0.04 to 500, to 10⁻⁷ from 0.02, to 10⁻⁴ from 0.005, and are then scaled to sum to 1.
 ///
 /// Source: Takahasi and Mori 1974, doi:10.2977/prims/1195192451.
 package struct BetaMixing: Sendable {

@@ -25,27 +25,33 @@ extension PurchaseLaw {
     return status == Int32(GSL_SUCCESS) ? result.val : .nan
   }
 
-  /// P(X(t) ≥ j) for j = 1, 2, … until `isEnough` says so or it vanishes.
-  private func erlangTail(_ t: Double, _ each: (_ purchase: Int, _ tail: Double) -> Bool) {
+  /// P(X(t) ≥ j) for j = 1, 2, … while `each` wants more and it does not vanish.
+  ///
+  /// - Returns: False where it goes on beyond `most`.
+  @discardableResult
+  private func erlangTail(
+    _ t: Double, _ each: (_ purchase: Int, _ tail: Double) -> Bool
+  ) -> Bool {
     // E[(1 − p)^m], m the chances to leave before the j-th repeat purchase.
     var stay = model == .mbgNbd ? second / (first + second) : 1
     var chances = early
     for purchase in 1...Self.most {
       let tail = stay * Self.reached(purchase * shape, r, alpha, t)
-      guard each(purchase, tail), tail > 1e-13 else { return }
+      guard each(purchase, tail), tail > 1e-13 else { return true }
       stay *= (second + chances) / (first + second + chances)
       chances += 1
     }
+    return false
   }
 
   /// See `means`.
   func erlangMean(_ t: Double) -> Double {
     var sum = 0.0
-    erlangTail(t) { _, tail in
+    let isWhole = erlangTail(t) { _, tail in
       sum += tail
       return true
     }
-    return sum
+    return isWhole ? sum : .nan
   }
 
   /// See `probabilities`.
@@ -93,14 +99,17 @@ extension PurchaseLaw {
       let rate = r + Double(shape * x + ended)
       var stay = 1.0
       var chances = Double(x) + early
-      for purchase in 1...Self.most {
-        let share =
-          stay * Self.reached(purchase * shape - ended, rate, alpha + span, t)
+      var share = 1.0
+      var purchase = 0
+      while share > 1e-13, purchase < Self.most {
+        purchase += 1
+        share = stay * Self.reached(purchase * shape - ended, rate, alpha + span, t)
         sum += exp(log - whole) * share
-        guard share > 1e-13 else { break }
         stay *= (second + chances) / (first + second + chances)
         chances += 1
       }
+      // Unless the rest vanishes, too, nothing is known of the sum.
+      guard share <= 1e-13 else { return .nan }
     }
     return sum * erlangAlive(repeats: x, last: last, span: span)
   }

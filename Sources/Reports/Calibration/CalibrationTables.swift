@@ -205,7 +205,7 @@ struct CalibrationTables {
 
   /// A share with its sign: `+3.1 %`.
   private static func signed(_ share: Double) -> String {
-    (share < 0 ? "−" : "+") + PurchaseBlock.percent(abs(share))
+    (share < 0 ? "-" : "+") + PurchaseBlock.percent(abs(share))
   }
 
   /// `7+` for the last bin.

@@ -13,18 +13,39 @@ enum LiveScript {
         state.className = 'state ' + style;
         state.textContent = text;
       }
-      // What the reader has moved or opened stays as it is.
+      // What the reader has moved or opened stays as it is, and so does what has the focus.
       function put(box, html) {
         var left = Array.from(box.querySelectorAll('.table'), function (table) {
           return [table.scrollLeft, table.scrollTop];
         });
+        var focusable = '[tabindex], a, button, summary';
+        var focused = Array.from(box.querySelectorAll(focusable)).indexOf(document.activeElement);
         box.innerHTML = html;
+        var again = focused < 0 ? null : box.querySelectorAll(focusable)[focused];
+        if (again) again.focus({ preventScroll: true });
         box.querySelectorAll('.table').forEach(function (table, place) {
           if (!left[place]) return;
           table.scrollLeft = left[place][0];
           table.scrollTop = left[place][1];
         });
       }
+      // A part waits while somebody has selected some of it.
+      var late = {};
+      function isSelected(box) {
+        var selection = document.getSelection();
+        return Boolean(selection) && !selection.isCollapsed && selection.rangeCount > 0
+          && selection.getRangeAt(0).intersectsNode(box);
+      }
+      function bring(id, html) {
+        var box = document.getElementById(id);
+        if (!box) return;
+        delete late[id];
+        if (isSelected(box)) late[id] = html;
+        else put(box, html);
+      }
+      document.addEventListener('selectionchange', function () {
+        Object.keys(late).forEach(function (id) { bring(id, late[id]); });
+      });
       function listen() {
         var source = new EventSource(address);
         source.onopen = function () {
@@ -34,10 +55,7 @@ enum LiveScript {
         source.addEventListener('parts', function (event) {
           var news = JSON.parse(event.data);
           time.textContent = news.time;
-          Object.keys(news.parts).forEach(function (id) {
-            var box = document.getElementById(id);
-            if (box) put(box, news.parts[id]);
-          });
+          Object.keys(news.parts).forEach(function (id) { bring(id, news.parts[id]); });
         });
         source.onerror = function () {
           source.close();

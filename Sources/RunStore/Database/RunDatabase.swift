@@ -142,6 +142,7 @@ enum RunDatabase {
 
   /// An error of the database in a few words, without statements.
   static func words(_ error: any Error) -> String {
+    if error is RowDecodingError { return "a value is not what it should be" }
     guard let error = error as? DatabaseError else { return "\(error)" }
     return error.message ?? "\(error.resultCode)"
   }

@@ -2,12 +2,12 @@ internal import Foundation
 internal import Synchronization
 
 /// Something that is worked out on another thread meanwhile.
-final class Beside<Value: Sendable>: Sendable {
+package final class Beside<Value: Sendable>: Sendable {
   private let done = DispatchGroup()
   private let answer = Mutex<Value?>(nil)
 
   /// Begins.
-  init(_ work: @escaping @Sendable () -> Value) {
+  package init(_ work: @escaping @Sendable () -> Value) {
     DispatchQueue.global(qos: .userInitiated).async(group: done) { [self] in
       let value = work()
       answer.withLock { $0 = value }
@@ -15,10 +15,10 @@ final class Beside<Value: Sendable>: Sendable {
   }
 
   /// Returns when it is done.
-  func wait() { done.wait() }
+  package func wait() { done.wait() }
 
   /// What came of it; waits for it.
-  var value: Value {
+  package var value: Value {
     wait()
     guard let value = answer.withLock({ $0 }) else { preconditionFailure("nothing was answered") }
     return value

@@ -18,19 +18,19 @@ struct SettingCatalog: Sendable {
   /// Those that were asked for. Each takes milliseconds to make, and a command mostly needs one.
   private static let made = Mutex<[String: SettingCatalog]>([:])
 
-  /// One for each registered program; the first is the one of a scenario that names none.
-  static var all: [SettingCatalog] { Programmes.all.map(registered) }
-
   /// The catalog of a program by its id; nil where no such program is registered.
   static func of(_ programme: String) -> SettingCatalog? {
     Programmes.all.first { $0.id == programme }.map(registered)
   }
 
   private static func registered(_ programme: any RewardProgramme.Type) -> SettingCatalog {
-    if let catalog = made.withLock({ $0[programme.id] }) { return catalog }
-    let catalog = SettingCatalog(programme)
-    made.withLock { $0[programme.id] = catalog }
-    return catalog
+    // Who asks while it is being made waits for it.
+    made.withLock { made in
+      if let catalog = made[programme.id] { return catalog }
+      let catalog = SettingCatalog(programme)
+      made[programme.id] = catalog
+      return catalog
+    }
   }
 
   /// The catalog of a program.

@@ -89,7 +89,8 @@ package enum StudioPage {
     P(warning) &lt;= 20 %, mean(FIGURE) &lt; 1000000, p95(FIGURE) &lt; 1000000.</p>
     <form id="goal">
     <p><label for="goal-path">Setting</label> <select id="goal-path"></select></p>
-    <p class="row"><span><label for="goal-low">From</label> <input id="goal-low" size="10"></span>
+    <p class="row"><span><label for="goal-low">From</label> <input id="goal-low" size="10"
+      aria-describedby="goal-range-error"></span>
     <span><label for="goal-high">to</label> <input id="goal-high" size="10"
       aria-describedby="goal-range-error"></span></p>
     <p id="goal-range-error" class="error" role="alert"></p>

@@ -150,6 +150,7 @@ extension StudioScript {
           try {
             const picture = await call('GET', '/picture?after=' + version);
             $('lost').hidden = true;
+            if (waiting.size > 0) await send();
             // Somebody moved a setting elsewhere.
             if (picture.revision > revision && !isSending) await load();
             if (picture.version !== version) {

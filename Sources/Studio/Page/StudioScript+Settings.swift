@@ -21,11 +21,17 @@ extension StudioScript {
       // Values that were not taken stay in their fields with the reason.
       const refused = new Map();
       let isSending = false;
-      async function move(path, value) {
+      function move(path, value) {
         waiting.set(path, value);
+        send();
+      }
+
+      // What the studio does not answer to stays, to be sent once it answers again.
+      async function send() {
         if (isSending) return;
         isSending = true;
-        while (waiting.size > 0) {
+        let isLost = false;
+        while (waiting.size > 0 && !isLost) {
           const [next, text] = waiting.entries().next().value;
           waiting.delete(next);
           try {
@@ -36,7 +42,11 @@ extension StudioScript {
             if (error.refusal) {
               refused.set(next, { text: text, message: error.message });
               refuse(next, error.message);
-            } else lost();
+            } else {
+              if (!waiting.has(next)) waiting.set(next, text);
+              isLost = true;
+              lost();
+            }
           }
         }
         isSending = false;
@@ -106,6 +116,7 @@ extension StudioScript {
         // What the slider counts in: its unit stays while somebody has it, whatever unit the value is shown in.
         let counted = control;
         let latest = control;
+        let isMoved = false;
         const name = make('label', { for: id }, title || row.label);
         const mark = make('span', { class: 'mark' });
         const undo = make('button', { type: 'button', class: 'link' }, 'Undo');
@@ -149,7 +160,14 @@ extension StudioScript {
           box.append(slider);
         }
         box.append(field);
-        undo.addEventListener('click', () => { move(row.path, null); field.focus(); });
+        undo.addEventListener('click', () => {
+          if (refused.delete(row.path)) {
+            // What was not taken goes; the value in force stays.
+            own.refuse('');
+            field.value = latest.value;
+          } else move(row.path, null);
+          field.focus();
+        });
         const element = make('div', { class: 'setting' },
           make('p', { class: 'name' }, name, mark, undo),
           make('p', {}, row.doc), box, range, error,
@@ -170,7 +188,8 @@ extension StudioScript {
             mark.textContent = news.mark;
             mark.className = 'mark ' + news.mark;
             mark.title = marks[news.mark] || '';
-            undo.hidden = !news.isMoved;
+            isMoved = news.isMoved;
+            undo.hidden = !isMoved && !refused.has(row.path);
             drawn.textContent = news.uncertain || '';
             drawn.hidden = !news.uncertain;
             idle.textContent = news.idle || '';
@@ -190,7 +209,8 @@ extension StudioScript {
             if (slider) slider.setAttribute('aria-valuetext', now.value);
           },
           refuse: (message) => {
-            error.textContent = message;
+            error.textContent = message && message + '\\nIt stays ' + latest.value + '.';
+            undo.hidden = !isMoved && !message;
             if (message) field.setAttribute('aria-invalid', 'true');
             else field.removeAttribute('aria-invalid');
           }
@@ -259,6 +279,7 @@ extension StudioScript {
         const inner = new Set(Array.from(
           $('groups').querySelectorAll('details details[open] > summary'), (part) => part.textContent));
         const list = document.activeElement && document.activeElement.dataset.list;
+        const around = list && Array.from(document.querySelectorAll('[data-list]'), (button) => button.dataset.list);
         widgets = new Map();
         const isFirst = open.size === 0;
         const boxes = [];
@@ -281,9 +302,17 @@ extension StudioScript {
         for (const part of $('groups').querySelectorAll('details details')) {
           part.open = inner.has(part.firstChild.textContent);
         }
-        for (const [key, value] of [['path', focused], ['list', list]]) {
-          const again = value && document.querySelector('[data-' + key + '="' + CSS.escape(value) + '"]');
-          if (again) again.focus();
+        function again(key, value) {
+          return value && document.querySelector('[data-' + key + '="' + CSS.escape(value) + '"]');
+        }
+        const same = again('path', focused) || again('list', list);
+        if (same) same.focus();
+        else if (list) {
+          // The entry is gone: the one before it, or what is first in its place.
+          const left = around.slice(0, around.indexOf(list)).reverse().concat(around)
+            .map((name) => again('list', name)).find((button) => button && button.offsetParent);
+          const near = left || $('groups').querySelector('summary');
+          if (near) near.focus();
         }
       }
 

@@ -45,8 +45,9 @@ extension StudioScript {
         for (const part of ['range', 'condition']) {
           $('goal-' + part + '-error').textContent = '';
         }
-        $('goal-high').removeAttribute('aria-invalid');
-        $('goal-condition').removeAttribute('aria-invalid');
+        for (const part of ['low', 'high', 'condition']) {
+          $('goal-' + part).removeAttribute('aria-invalid');
+        }
         try {
           await call('POST', '/seek', {
             path: $('goal-path').value, low: $('goal-low').value, high: $('goal-high').value,
@@ -56,14 +57,14 @@ extension StudioScript {
           if (!error.refusal) { lost(); return; }
           const isCondition = error.refusal.path === 'condition';
           $(isCondition ? 'goal-condition-error' : 'goal-range-error').textContent = error.message;
-          const field = $(isCondition ? 'goal-condition' : 'goal-high');
+          const part = isCondition ? 'condition' : error.refusal.path === 'low' ? 'low' : 'high';
+          const field = $('goal-' + part);
           field.setAttribute('aria-invalid', 'true');
           field.focus();
         }
       });
       $('goal-cancel').addEventListener('click', () => {
         call('POST', '/seek/cancel', {}).catch(lost);
-        $('goal-find').focus();
       });
       $('goal-use').addEventListener('click', () => {
         for (const next of moves) move(next.path, next.value);
@@ -72,7 +73,12 @@ extension StudioScript {
       // How far the search is.
       function found(search) {
         const isRunning = Boolean(search) && search.state === 'running';
+        // Who began or ended the search by its button stays at the one that takes its place.
+        const from = document.activeElement;
+        $('goal-cancel').hidden = false;
+        if (isRunning && from === $('goal-find')) $('goal-cancel').focus();
         $('goal-find').disabled = isRunning;
+        if (!isRunning && from === $('goal-cancel')) $('goal-find').focus();
         $('goal-cancel').hidden = !isRunning;
         moves = search ? search.moves : [];
         $('goal-use').hidden = moves.length === 0;

@@ -7,7 +7,9 @@ enum StudioStyle {
     main { max-width: none; padding: 12px 20px 40px; display: grid; gap: 20px;
       grid-template-columns: minmax(280px, 380px) minmax(0, 1fr); align-items: start; }
     #settings { position: sticky; top: 0; max-height: 100vh; overflow-y: auto;
-      padding: 0 8px 24px 4px; }
+      padding: 0 8px 24px 4px; scroll-padding-top: 100px; }
+    /* What has the focus is not behind what stays in sight. */
+    html { scroll-padding-top: 56px; }
     :focus-visible { outline: 3px solid var(--accrual); outline-offset: 2px; }
     #picture:focus { outline: none; }
     .skip { position: absolute; left: -9999px; }

@@ -123,7 +123,7 @@ extension StudioPicture.Comparison {
     let difference =
       verdict == .identical
       ? "0"
-      : "\(mean < 0 ? "−" : "+")\(size) ± " + FigureText.differenceSpread(half, unit)
+      : "\(mean < 0 ? "-" : "+")\(size) ± " + FigureText.differenceSpread(half, unit)
     return StudioPicture.Pair(
       title: title, a: FigureText.value(pair.variantMean, unit),
       b: FigureText.value(pair.baselineMean, unit), difference: difference,

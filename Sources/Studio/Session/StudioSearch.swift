@@ -62,7 +62,7 @@ struct GoalSeek: Sendable {
     guard let from = ends[0].number, let to = ends[1].number, from < to else {
       throw StudioRefusal(
         "'\(low)' to '\(high)' is not a range; write a number in both fields, the smaller one first",
-        path: "range")
+        path: ends[0].number == nil ? "low" : "range")
     }
     do {
       var axis = try SettingAxis("\(path)=\(low)..\(high)", forms: [])

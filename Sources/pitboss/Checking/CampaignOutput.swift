@@ -24,6 +24,10 @@ struct CampaignOutput {
   ///
   /// - Throws: `CampaignFailure`; `ExitStatus.ioFailed` after a message.
   func probe() throws {
+    if let folder, RunFolder.isRun(folder) {
+      throw CampaignFailure(
+        "\(folder) is a run folder, whose files belong together; choose another place with --out")
+    }
     if let folder, let problem = FolderTrial.problem(URL(fileURLWithPath: folder)) {
       throw CampaignFailure(
         "cannot write \(folder): \(problem); choose a folder that you may write to with --out")

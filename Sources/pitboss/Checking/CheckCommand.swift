@@ -142,6 +142,7 @@ struct CheckCommand: ParsableCommand {
     if report.interrupted, report.broken == 0 { throw ExitStatus.interrupted }
     // What was found outweighs what failed.
     if report.broken > 0 { throw ExitStatus.invariantViolated }
+    if report.memoryWasRefused { throw ExitStatus.memoryRefused }
     if report.failure != nil || !isWritten { throw ExitStatus.ioFailed }
     if !report.passed { throw ExitStatus.invariantViolated }
   }
@@ -303,7 +304,11 @@ struct CheckCommand: ParsableCommand {
     let units: [(String, Double)] = [("min", 60), ("s", 1), ("h", 3_600)]
     for (unit, factor) in units where budget.hasSuffix(unit) {
       let number = budget.dropLast(unit.count).trimmingCharacters(in: .whitespaces)
-      if let value = Double(number), value > 0, value.isFinite { return value * factor }
+      guard let value = Double(number), value > 0, value.isFinite else { continue }
+      guard value * factor <= 1e9 else {
+        throw ValidationError("--budget is '\(budget)'; keep it at 277,777 h or less")
+      }
+      return value * factor
     }
     throw ValidationError("--budget is '\(budget)'; write a time such as 60s, 10min or 2h")
   }
@@ -317,8 +322,8 @@ struct CheckWorkerCommand: ParsableCommand {
     commandName: name, abstract: "Runs cases that it reads, for 'check'.", shouldDisplay: false)
 
   func run() throws {
-    // Ctrl-C reaches it, too; whoever started it ends it when its last case is done.
-    signal(SIGINT, SIG_IGN)
+    // Whoever stops 'check' may stop all of its processes; it ends this one when its last case is done.
+    for name in [SIGHUP, SIGINT, SIGTERM] { signal(name, SIG_IGN) }
     try CaseWorker.serve()
   }
 }

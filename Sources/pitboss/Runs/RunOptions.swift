@@ -40,6 +40,7 @@ struct RunOptions: ParsableArguments {
     threads: Int, after seconds: Double = 0, _ body: ((RunProgress) -> Bool) throws -> Record
   ) throws -> Record {
     Interrupts.listen()
+    PlotlyPlaces.prepare(try chosen(plotly, "PLOTLY", .directory))
     let line = ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
     let clock = ContinuousClock()
     let began = clock.now

@@ -114,7 +114,7 @@ struct ServeCommand: ParsableCommand {
           }
           return RunningClock(from: asked, speed: speed)
         }
-        // A clock that ran ahead goes on where it was.
+        // A clock that ran ahead goes on where it was; one that was behind catches up.
         return RunningClock(from: max(RunningClock.wallTime, last ?? .distantPast), speed: speed)
       }
     }

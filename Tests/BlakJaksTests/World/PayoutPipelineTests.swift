@@ -153,6 +153,30 @@ import Testing
     }
   }
 
+  @Test(
+    "Outages of one kind that overlap or adjoin are as one", arguments: OutageKind.allCases,
+    [[(0, 48), (6, 8)], [(0, 48), (0, 2)], [(0, 24), (24, 48)], [(20, 48), (0, 20), (19, 30)]]
+      as [[(Int64, Int64)]])
+  func outagesAsOne(_ kind: OutageKind, _ parts: [(Int64, Int64)]) throws {
+    func run(_ parts: [(Int64, Int64)]) throws -> (books: ProgrammeBooks, pipeline: PayoutPipeline)
+    {
+      let outages = parts.map { (from: TimeSpan.hours($0), to: TimeSpan.hours($1), kind: kind) }
+      return try self.run(perSecond: 0.02, awards: 5_000, seed: 17, outages: outages) {
+        $0.failure = 0
+        $0.workers = 200
+      }
+    }
+    let (apart, one) = (try run(parts), try run([(0, 48)]))
+    #expect(apart.books.desk.paid == one.books.desk.paid)
+    #expect(apart.books.desk.failed == one.books.desk.failed)
+    #expect(apart.books.desk.retries == one.books.desk.retries)
+    #expect(apart.pipeline.day.fromAward.mean == one.pipeline.day.fromAward.mean)
+    #expect(apart.pipeline.events == one.pipeline.events)
+    // What is awarded as the outage begins is paid when it ends.
+    let longest = try #require(one.pipeline.day.fromAward.quantile(0.999)).inSeconds
+    #expect(kind == .reject || longest > 40 * 3_600, "\(longest)")
+  }
+
   @Test func aLostResponseIsRepeatedAndPaidOnce() throws {
     var faults = FaultSettings()
     faults.payouts.lostResponse = 0.3

@@ -3,6 +3,7 @@
 // Method: moments against closed forms, ranks against the correlation that was asked for, and the
 // promises of common random numbers by comparing draws.
 import BlakJaks
+import EventKernel
 import Experiments
 import Foundation
 import RewardModel
@@ -221,6 +222,67 @@ import Testing
       inputs.draw(seed: UInt64(place)).texts == ["rules.comp_pool.recognition=cash"]
     }
     #expect(abs(Double(cash) - 3_000) < 4 * (Double(count) * 0.1875).squareRoot())
+  }
+
+  @Test("In which order numbers are listed changes no draw; words keep theirs")
+  func listed() throws {
+    let scanned = "population.tins.scanned ~ uniform(0.3, 0.9)"
+    let correlated =
+      "correlated: [\"population.tins.per_week and population.tins.scanned = 0.9\"]\n"
+    for (one, other) in [
+      ("2 = 0.5, 6 = 0.5", "6 = 0.5, 2 = 0.5"), ("1 = 1, 2 = 2, 3 = 3", "3 = 3, 1 = 1, 2 = 2"),
+    ] {
+      let entry = "population.tins.per_week ~ discrete"
+      let (first, second) = (
+        try #require(try inputs(["\(entry)(\(one))", scanned], correlated)),
+        try #require(try inputs(["\(entry)(\(other))", scanned], correlated))
+      )
+      var (low, high) = (Tally(), Tally())
+      for seed in 0..<400 as Range<UInt64> {
+        let draw = first.draw(seed: seed)
+        #expect(second.draw(seed: seed) == draw)
+        if draw.numbers[0] < 2.5 {
+          try low.add(draw.numbers[1])
+        } else {
+          try high.add(draw.numbers[1])
+        }
+      }
+      // More tins go with a larger share that is scanned.
+      #expect(try #require(low.mean) + 0.1 < #require(high.mean))
+    }
+    let words = "rules.comp_pool.recognition ~ discrete"
+    let (first, second) = (
+      try #require(try inputs(["\(words)(accrual = 1, cash = 1)"])),
+      try #require(try inputs(["\(words)(cash = 1, accrual = 1)"]))
+    )
+    #expect(first.draw(seed: 3).words != second.draw(seed: 3).words)
+  }
+
+  @Test(
+    "P5 and P95 are the least values up to which 5 % and 95 % of all draws lie",
+    arguments: [
+      ("6 = 0.3, 2 = 0.7", "2", "6"), ("2 = 0.95, 6 = 0.05", "2", "2"),
+      ("2 = 0.9499, 6 = 0.0501", "2", "6"), ("1 = 0.05, 2 = 0.7, 3 = 0.2, 4 = 0.05", "1", "3"),
+      ("1 = 0.0499, 2 = 0.9501", "2", "2"),
+    ])
+  func discreteEnds(listed: String, low: String, high: String) throws {
+    let inputs = try #require(try inputs(["population.tins.per_week ~ discrete(\(listed))"]))
+    let ends = try #require(inputs.ends.first)
+    #expect(ends.low == low && ends.high == high, "\(ends)")
+  }
+
+  @Test("Listed values with different units are numbers in one unit")
+  func mixedUnits() throws {
+    for listed in ["30 % = 1, 0.6 = 1, 0.9 = 1", "0.9 = 1, 30 % = 1, 60 % = 1"] {
+      let inputs = try #require(try inputs(["population.tins.scanned ~ discrete(\(listed))"]))
+      let numbers = Set((0..<60).map { inputs.draw(seed: $0).numbers[0] })
+      #expect(numbers == [0.3, 0.6, 0.9], "\(listed)")
+    }
+    let same = try #require(
+      try inputs(["population.tins.scanned ~ discrete(30 % = 1, 60 % = 1)"]))
+    #expect(Set((0..<60).map { same.draw(seed: $0).numbers[0] }) == [30, 60])
+    let rows = try #require(try inputs(rows: "40 %,3\n0.7,2\n"))
+    #expect(Set((0..<60).map { rows.draw(seed: $0).numbers[0] }) == [0.4, 0.7])
   }
 
   /// The inputs of a scenario with settings from rows of a file beside it.

@@ -130,12 +130,17 @@ import Testing
 
   @Test("A draw that is refused while replications run keeps its settings for the replay")
   func refusedDraw() throws {
-    // Only the ends and the middle one of the values are tried beforehand.
-    let entry =
-      "uncertain: [\"rules.tiers.vip ~ discrete(7 = 1, 900 = 1, 7 = 1, 7 = 1)\"]\n"
+    // Only scores up to 3 standard deviations away are tried beforehand.
+    let entry = "uncertain: [\"rules.tiers.vip ~ discrete(7 = 0.999, 900 = 0.001)\"]\n"
     let runner = try runner(entry)
+    let inputs = try #require(runner.inputs)
+    let number = try #require(
+      (0..<20_000).first {
+        let seed = ReplicationRunner.seed(runner.plan.frame.seed, replication: $0)
+        return inputs.draw(seed: seed).texts == ["rules.tiers.vip=900"]
+      })
     #expect {
-      _ = try runner.run(0..<40)
+      _ = try runner.run(number..<number + 1)
     } throws: { error in
       (error as? ReplicationFailure)?.drawn.map { "\($0.path)=\($0.value)" }
         == ["rules.tiers.vip=900"]

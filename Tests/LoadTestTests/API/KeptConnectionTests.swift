@@ -99,6 +99,28 @@ struct KeptConnectionTests {
     #expect(end(&client) == "network_error")
   }
 
+  @Test(
+    "What a service resets after it has taken a request is an error, and no end of an answer",
+    arguments: [("", "network_error"), ("HTTP/1.1 200 OK\r\n\r\nhalf", "200")])
+  func reset(said: String, whereItEnds: String) throws {
+    defer { close(listener) }
+    var client = try HTTPClient(target, limit: 1, timeout: 5_000_000_000)
+    for resets in [false, true] {
+      start(&client)
+      let connection = serve(&client)
+      #expect(end(&client) == "200")
+      start(&client, bytes: 50)
+      wait(for: connection, &client)
+      var bytes = [UInt8](repeating: 0, count: 4_096)
+      #expect(recv(connection, &bytes, bytes.count, 0) == 50)
+      _ = send(connection, Array(said.utf8), said.utf8.count, Int32(MSG_NOSIGNAL))
+      // A system may take 40 ms to acknowledge what came: before that nobody can tell.
+      Thread.sleep(forTimeInterval: 0.1)
+      if resets { Loopback.reset(connection) } else { close(connection) }
+      #expect(end(&client) == (resets ? "network_error" : whereItEnds))
+    }
+  }
+
   /// Answers the first request of each connection, which has so many "~", and closes when a second one
   /// begins to come.
   private func serveOncePerConnection(bytes: Int) {

@@ -47,19 +47,23 @@ struct SecureLoadTests {
     #expect(measures.connects < 600, "\(measures.connects) connections")
   }
 
-  @Test("Connections that break under TLS are made again, and a key counts once")
-  func breaks() throws {
+  @Test(
+    "Connections that break under TLS are made again, a key counts once, what was taken is an error",
+    arguments: [[], ["--reset"]])
+  func breaks(_ way: [String]) throws {
     let authority = try TestAuthority()
     let server = try StampServer(
-      "--drop-every", "11", "--fail-every", "7", "--certificate",
-      authority.certificate(for: "IP:127.0.0.1"),
-      trust: ServerTrust(authorities: authority.file))
+      way + [
+        "--drop-every", "11", "--fail-every", "7", "--certificate",
+        authority.certificate(for: "IP:127.0.0.1"),
+      ], trust: ServerTrust(authorities: authority.file))
     let scan = try run(server.target).steps[0]
     let state = try server.state()
     #expect(scan.done == 600 && scan.refused == 60 && scan.givenUp == 0)
     #expect(state["stamps"] == 600 && state["keys"] == 660)
     #expect(scan.errors[LoadErrorKind.closed.rawValue] > 20)
     #expect(state["repeats"] == scan.errors[LoadErrorKind.closed.rawValue])
+    #expect(scan.resent == 0)
   }
 
   @Test("Pages that a service feeds are watched over TLS, and opened again after a break")

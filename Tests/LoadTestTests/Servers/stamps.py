@@ -1,10 +1,11 @@
 """A loyalty service of somebody else: stamps on cards, in Python, with paths and words of its own.
 
 stamps.py [--fail-every N] [--drop-every N] [--slow MS] [--places N] [--people N] [--says TEXT]
-          [--hang-after N] [--close-idle] [--certificate PEM] [--port N]
+          [--hang-after N] [--close-idle] [--reset] [--certificate PEM] [--port N]
 
 Prints its port. Every N-th new stamp is refused with 503 before it counts (--fail-every), or counted
-and then cut off without an answer (--drop-every). A stamp counts once by its key. People join at a
+and then cut off without an answer (--drop-every), with --reset by a reset of the connection (RST) and
+not its end. A stamp counts once by its key. People join at a
 desk that takes half of --slow more for each of its two steps, up to --places of them. It hands
 out --people accounts, and says TEXT when asked how many it has made. After --hang-after stamps it
 answers none any more. With --close-idle it closes a connection
@@ -13,7 +14,9 @@ as soon as it has answered on it. With a --certificate, a file that holds its ke
 import argparse
 import asyncio
 import json
+import socket
 import ssl
+import struct
 import urllib.parse
 
 options = argparse.ArgumentParser()
@@ -25,6 +28,7 @@ options.add_argument("--people", type=int, default=1_000_000)
 options.add_argument("--says", default="0")
 options.add_argument("--hang-after", type=int, default=1_000_000)
 options.add_argument("--close-idle", action="store_true")
+options.add_argument("--reset", action="store_true")
 options.add_argument("--certificate")
 options.add_argument("--port", type=int, default=0)
 options = options.parse_args()
@@ -135,6 +139,12 @@ class Connection(asyncio.Protocol):
 
     def reply(self, result):
         if result is None:
+            if options.reset:
+                self.transport.get_extra_info("socket").setsockopt(
+                    socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                # Once the system has acknowledged the request, which may take it 40 ms.
+                asyncio.get_running_loop().call_later(0.1, self.transport.abort)
+                return
             self.transport.abort()
             return
         status, value = result

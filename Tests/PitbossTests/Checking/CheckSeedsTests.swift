@@ -12,7 +12,7 @@ private let root = Checkout.root
   ///
   /// - Returns: What it prints.
   private func check(
-    _ bench: Workbench, _ scenario: String, _ flags: String...
+    _ bench: Workbench, _ scenario: String, _ flags: String..., code: Int32 = 0
   ) throws -> String {
     let process = Process()
     process.executableURL = root.appending(path: "Scripts/check-seeds")
@@ -24,11 +24,12 @@ private let root = Checkout.root
     try process.run()
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(process.terminationStatus == code)
     return String(decoding: text, as: UTF8.self)
   }
 
-  private func bench() throws -> Workbench {
+  /// - Parameter more: Python that changes `step`, what is printed.
+  private func bench(_ more: String = "pass") throws -> Workbench {
     let bench = try Workbench()
     // Each seed is a case of one event.
     try bench.write(
@@ -40,7 +41,10 @@ private let root = Checkout.root
       count = last - first + 1
       result = {"cases": count, "passed": count, "refused": 0, "events": count, "requests": 0,
                 "faults": {"f": 1}, "found": []}
-      print(json.dumps({"seconds": 1, "missing_faults": [], "scenarios": [result]}))
+      step = {"seconds": 1, "missing_faults": [], "scenarios": [result], "cases": count,
+              "planned_cases": count, "interrupted": False}
+      \(more)
+      print(json.dumps(step))
       """)
     let files = FileManager.default
     try files.setAttributes(
@@ -70,5 +74,23 @@ private let root = Checkout.root
     #expect(try check(bench, "a/s.yaml", "--seeds", "1..10").hasPrefix("10 cases"))
     #expect(try check(bench, "b/s.yaml", "--seeds", "1..4").hasPrefix("4 cases"))
     #expect(try check(bench, "a/s.yaml", "--total").hasPrefix("10 cases"))
+  }
+
+  @Test(
+    "A step that ended early is not done",
+    arguments: [
+      "step['cases'] -= 1", "step['failure'] = 'No space left on device'",
+      "step['interrupted'] = True",
+    ])
+  func early(_ more: String) throws {
+    let bench = try bench(more)
+    #expect(try check(bench, "a/s.yaml", "--seeds", "1..10", code: 74) == "")
+    #expect(try check(bench, "a/s.yaml", "--total").hasPrefix("nothing is done yet"))
+  }
+
+  @Test func whereAllCasesAreRefusedNothingHolds() throws {
+    let bench = try bench("result['refused'], result['passed'] = count, 0")
+    let total = try check(bench, "a/s.yaml", "--seeds", "1..10", code: 111)
+    #expect(total.contains("No case ran: all were refused.") && !total.contains("hold"))
   }
 }

@@ -71,9 +71,7 @@ final class RawSocket {
 
   /// Ends the connection at once, without a goodbye (RST).
   func reset() {
-    var linger = linger(l_onoff: 1, l_linger: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
-    close(descriptor)
+    Loopback.reset(descriptor)
     isGone = true
   }
 

@@ -10,6 +10,36 @@ enum RingCode: Sendable, Equatable {
   case copied(cell: Int, tin: UInt64)
 }
 
+/// The tins that members have opened by the end of a day, to draw one of them.
+struct OpenedTins {
+  /// Tins opened in each cell of members and in those before it.
+  private var ends: [UInt64] = []
+
+  /// - Parameters:
+  ///   - cells: How many cells of members there are.
+  ///   - opened: Tins opened in a cell by the day's end.
+  init(cells: Int, opened: (Int) -> UInt64) {
+    var end: UInt64 = 0
+    for cell in 0..<cells {
+      end += opened(cell)
+      ends.append(end)
+    }
+  }
+
+  /// One of all tins, each as likely as any other; nil where there is none. Logarithmic in the cells.
+  func draw(from stream: inout RandomStream) -> (cell: Int, tin: UInt64)? {
+    guard let count = ends.last, count > 0 else { return nil }
+    let tin = stream.uniformIndex(below: count)
+    // The first cell that ends behind it.
+    var (low, high) = (0, ends.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if ends[middle] > tin { high = middle } else { low = middle + 1 }
+    }
+    return (low, low == 0 ? tin : tin - ends[low - 1])
+  }
+}
+
 /// What the accounts of one ring submit on one local day, one submission after the other.
 struct RingDraws {
   /// How many submissions there are.
@@ -33,18 +63,15 @@ struct RingDraws {
   /// The next submission: its account, from 0 on, and its code.
   ///
   /// - Parameters:
-  ///   - cells: How many cells of members there are.
-  ///   - opened: Tins opened in a cell by the day's end.
+  ///   - tins: Those that were opened by the day's end.
   ///   - scanned: The tin of a cell that somebody has scanned, for any tin opened there: those whom a ban
   ///     keeps from their rewards leave their codes unclaimed. Nil where nobody has scanned one.
   mutating func next(
-    cells: Int, opened: (Int) -> UInt64, scanned: (Int, UInt64) -> UInt64?
+    _ tins: OpenedTins, scanned: (Int, UInt64) -> UInt64?
   ) -> (account: Int, code: RingCode) {
     let account = Int(stream.uniformIndex(below: UInt64(ring.accounts)))
     guard stream.uniform() < ring.copied else { return (account, madeUp()) }
-    let cell = Int(stream.uniformIndex(below: UInt64(max(cells, 1))))
-    guard cell < cells, opened(cell) > 0 else { return (account, madeUp()) }
-    let tin = stream.uniformIndex(below: opened(cell))
+    guard let (cell, tin) = tins.draw(from: &stream) else { return (account, madeUp()) }
     return (account, scanned(cell, tin).map { .copied(cell: cell, tin: $0) } ?? madeUp())
   }
 

@@ -136,7 +136,8 @@ enum BlakJaksFigures {
     [
       figure(
         "cost.total", "Cost in all, USDT",
-        "Everything awarded, and what is set aside for trips not yet won, whoever carries it.",
+        "Everything awarded and, where trips count as they accrue, what is set aside for those not yet "
+          + "won, whoever carries it.",
         .money
       ) { ProgrammeCost($0).total.usdt }
     ]

@@ -11,7 +11,9 @@ struct CrowdRings: Sendable {
   private static let firstAccount: UInt32 = 1 << 31
 
   private struct Ring: Sendable {
-    /// Its place among the scenario's rings that fall into the calendar, as the world counts them.
+    /// Its place among the scenario's, as the world counts them.
+    var row: Int
+    /// Rows of its local days.
     var days: Range<Int>
     var settings: BotRing
     var firstAccount: UInt32
@@ -40,10 +42,10 @@ struct CrowdRings: Sendable {
     _ rings: [BotRing], members: Int, _ calendar: ProgrammeCalendar, seed: UInt64
   ) {
     var first = Self.firstAccount
-    self.rings = rings.compactMap { ring in
+    self.rings = rings.enumerated().compactMap { row, ring in
       guard let days = ring.days(in: calendar) else { return nil }
       defer { first += UInt32(ring.accounts) }
-      return Ring(days: days, settings: ring, firstAccount: first)
+      return Ring(row: row, days: days, settings: ring, firstAccount: first)
     }
     self.calendar = calendar
     self.seed = seed
@@ -89,18 +91,17 @@ struct CrowdRings: Sendable {
     defer { day += 1 }
     var all: [Submission] = []
     let length = calendar.dayStarts[day + 1] - calendar.dayStarts[day]
-    for (row, ring) in rings.enumerated() where ring.days.contains(day) {
-      var draws = RingDraws(ring.settings, row: row, day: day, calendar, seed: seed)
+    let today = rings.filter { $0.days.contains(day) }
+    guard !today.isEmpty else { return all }
+    let opened = OpenedTins(cells: tins.count) { UInt64(tins[$0].count) }
+    for ring in today {
+      var draws = RingDraws(ring.settings, row: ring.row, day: day, calendar, seed: seed)
       // Hours of the social side count from zero; these lie above them.
       var own = RandomStream(
         seed: seed, purpose: RandomPurpose.crowd.rawValue,
-        entity: 1 << 63 | UInt64(row) << 32 | UInt64(day))
+        entity: 1 << 63 | UInt64(ring.row) << 32 | UInt64(day))
       for _ in 0..<draws.count {
-        let (account, code) = draws.next(cells: tins.count) {
-          UInt64(tins[$0].count)
-        } scanned: {
-          $1
-        }
+        let (account, code) = draws.next(opened) { $1 }
         let wait = own.uniformIndex(below: UInt64(length.microseconds))
         all.append(
           Submission(

@@ -31,10 +31,13 @@ struct ServiceCalendar: Sendable, Codable {
     hasOpened = start > morning
   }
 
-  /// The local hour at an instant of today, 0 to 23.
-  func localHour(at time: Instant) -> Int {
-    let place = (time - dayStart).microseconds / TimeSpan.hours(1).microseconds
-    return localHours[min(max(Int(place), 0), localHours.count - 1)]
+  /// The local hour at an instant of today.
+  func localHour(at time: Instant) -> LocalHour {
+    let hours = (time - dayStart).microseconds / TimeSpan.hours(1).microseconds
+    let place = min(max(Int(hours), 0), localHours.count - 1)
+    // A day begins with an hour other than 0 where the clock was put back across midnight.
+    let before = place == 0 ? (localHours[0] == 0 ? -1 : localHours[0]) : localHours[place - 1]
+    return LocalHour(number: localHours[place], isRepeated: localHours[place] == before)
   }
 
   private static func localHours(_ calendar: ProgrammeCalendar) -> [Int] {
@@ -42,8 +45,7 @@ struct ServiceCalendar: Sendable, Codable {
     let hours = ((end - start).microseconds + 3_599_999_999) / 3_600_000_000
     return (0..<hours).map { hour in
       let time = start + .hours(hour)
-      let local = time + .seconds(Int64(calendar.offsetSeconds(at: time)))
-      return Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)
+      return ScanVelocity.hour(of: time, offset: calendar.offsetSeconds(at: time))
     }
   }
 
@@ -58,4 +60,12 @@ struct ServiceCalendar: Sendable, Codable {
       hasOpened = false
     } catch { fatalError("the zone \(zone) was known before: \(error)") }
   }
+}
+
+/// An hour of the clock.
+struct LocalHour: Sendable, Equatable {
+  /// 0 to 23.
+  var number: Int
+  /// Whether the clock shows it for the second time, as it was put back.
+  var isRepeated = false
 }

@@ -109,6 +109,7 @@ extension BlakJaksSettings {
       "rules.abuse.refusals", \.rules.abuse.refusals, 0...1_000_000_000,
       .assumed(
         "a day",
-        "Refused submissions of one account that suspend it, in a service; 0 never does.")),
+        "Bad codes of one account on a local day that suspend it: a service's members, and a run's bot "
+          + "rings; 0 never does.")),
   ]
 }

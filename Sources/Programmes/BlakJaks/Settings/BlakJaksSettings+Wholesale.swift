@@ -42,7 +42,9 @@ extension BlakJaksSettings {
       .assumed("of tins", "Wholesale tins that members scan; null takes it from tins.")),
     .duration(
       "population.wholesale.shelf", \.population.wholesale.shelf, .seconds(1) ... .days(366),
-      .assumed("on average", "From an order to a member's taking one of its tins home.")),
+      .assumed(
+        "on average", "From the midnight after an order to a member's taking one of its tins home.")
+    ),
     .decimal(
       "population.wholesale.orders_per_week", \.population.wholesale.ordersPerWeek,
       .above(0, upTo: 1_000), .assumed("orders a week", "Orders of a wholesale account.")),

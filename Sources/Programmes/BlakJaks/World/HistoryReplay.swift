@@ -4,8 +4,8 @@ package import RewardModel
 
 /// The real rulebook over what really happened, row by row.
 ///
-/// Rows become requests to the programme's state machine. Nothing is random here but prize draws and
-/// the payout pipeline. Rows are processed in the order (instant, row number); what the rules bind
+/// Rows become requests to the programme's state machine. Nothing is random here but prize draws,
+/// the payout pipeline and the line of scans at their workers. Rows are processed in the order (instant, row number); what the rules bind
 /// to an instant runs before the rows of that instant.
 ///
 /// What rows of one instant sell is posted together, and what they scan is concluded together, as a

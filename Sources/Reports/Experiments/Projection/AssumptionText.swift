@@ -28,14 +28,14 @@ enum AssumptionText {
       + "cost does with the setting at the \(isAssumed ? "low and the high end of its range" : "P5 and the P95 of its distribution")."
   }
 
-  /// How far a cost is from the scenario's own: `−12 %`.
+  /// How far a cost is from the scenario's own: `-12 %`.
   private static func change(_ value: Double, _ ranking: AssumptionRanking) -> String {
     guard ranking.standard != 0 else {
       return FigureText.value(value, ranking.figure.unit)
     }
     let percent = (value / ranking.standard - 1) * 100
     let text = String(format: abs(percent) < 0.95 ? "%.1f %%" : "%.0f %%", abs(percent))
-    return text == "0.0 %" ? "0 %" : (percent < 0 ? "−" : "+") + text
+    return text == "0.0 %" ? "0 %" : (percent < 0 ? "-" : "+") + text
   }
 
   /// All settings that were varied; empty where none were.

@@ -115,7 +115,7 @@ enum WorthPlots {
         [
           "type": "heatmap", "z": .list(rows), "y": .texts(worth.cohorts.map(\.label)),
           "x": .numbers((0..<most).map { Double($0) }), "zmid": 0,
-          "colorscale": [[0, "@@bad"], [0.5, "@@panel"], [1, "@@good"]],
+          "colorscale": [[0, "@@bad"], [0.5, "@@panel"], [1, "@@accrual"]],
           "hovertemplate": "%{y}, %{x} months on: %{z:,.2f} a member<extra></extra>",
           "colorbar": ProjectionPlots.colourBar(),
         ]

@@ -15,6 +15,9 @@ package struct NumberRange: Sendable {
     NumberRange(lower: lower, upper: upper, lowerIncluded: false)
   }
 
+  /// The least number besides 0: what is divided by it is still finite.
+  static let least = 1e-100
+
   func contains(_ value: Double) -> Bool {
     (lowerIncluded ? value >= lower : value > lower) && value <= upper
   }

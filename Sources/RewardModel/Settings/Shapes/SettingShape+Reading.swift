@@ -20,6 +20,11 @@ extension SettingShape {
     case .decimal(let range):
       let value = try readNumber(text, style).double
       try check(range.contains(value), text)
+      guard value == 0 || abs(value) >= NumberRange.least else {
+        throw Refusal(
+          "\(text.shortened) is closer to 0 than 1e-100",
+          "write \(range.contains(0) ? "0 instead" : "a larger number")")
+      }
       return .decimal(value)
     case .money(let range, let currency): return try readMoney(text, range, currency)
     case .share(let most): return try readShare(text, most: most)

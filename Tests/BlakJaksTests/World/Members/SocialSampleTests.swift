@@ -53,6 +53,24 @@ import Testing
     #expect(distance(misses, messages * 2 * asked, messages * 2 * asked * (1 - asked)) < 4)
   }
 
+  @Test("A sample of everybody writes as much as everybody, on holidays, too")
+  func aDaysLength() throws {
+    let holiday = try #require(CivilDate("2026-02-10"))
+    let record = try run { input in
+      input.population.season.holidays = [HolidayFactor(date: holiday, factor: 6)]
+    }
+    let day = try record.day("2026-02-10")
+    let (all, sampled) = (
+      try record.growth("social.messages"), try record.growth("social.sample.messages")
+    )
+    for row in [day - 1, day, day + 1] {
+      // Answers to messages of the day before are counted when they come, by both at other times.
+      let (mean, other) = (Double(all[row]), Double(sampled[row]))
+      #expect(abs(mean - other) < 6 * (mean * 3).squareRoot(), "day \(row): \(other) of \(mean)")
+    }
+    #expect(sampled[day] > 4 * sampled[day - 1])
+  }
+
   @Test func winsAndStreamsDrawMessagesOfTheSample() throws {
     func quiet(_ edit: (inout WorldInput) -> Void) throws -> BlakJaksRecord {
       try run { input in

@@ -113,6 +113,28 @@ extension BlakJaksRecord {
     #expect(Set(record.series.map(\.unit)).isSuperset(of: [.count, .money, .duration, .flag]))
   }
 
+  @Test("What can be withdrawn at least moves neither chips nor cards of those who have left")
+  func withoutWithdrawals() throws {
+    func run(_ minimum: MicroUSDT, _ edit: (inout WorldInput) -> Void) throws -> BlakJaksRecord {
+      try compare(
+        try fullWorld(seed: 5, members: 60, days: 150) { input in
+          input.rules.wallet.minimumWithdrawal = minimum
+          input.population.wallet.withdraws = .zero
+          input.population.purchase.beta = 4
+          edit(&input)
+        })
+    }
+    for (key, edit) in [
+      ("chips.redeemed", { $0.population.wallet.spends = .zero }),
+      ("wallet.card_spent", { $0.population.wallet.redeems = .zero }),
+    ] as [(String, (inout WorldInput) -> Void)] {
+      let (low, high) = (
+        try run(.whole(1), edit).last(key), try run(.whole(100_000), edit).last(key)
+      )
+      #expect(low == high && low > 0, "\(key): \(low) and \(high)")
+    }
+  }
+
   @Test("The scenario with everything on agrees with a plain world")
   func fullProgramme() throws {
     let root = Checkout.root
@@ -158,7 +180,8 @@ extension BlakJaksRecord {
         input.rules.chips.expiryDays = expiryDays
         input.rules.chips.perScan = UInt32(seed)
         input.rules.chips.bonusEvery = 3
-        input.population.wallet.redeems = 0.3
+        // So seldom that some chips live for a year.
+        input.population.wallet.redeems = expiryDays > 200 ? 0.03 : 0.3
         input.population.adoption.model = .cohort
       })
     #expect(record.last("chips.expired") > 0)

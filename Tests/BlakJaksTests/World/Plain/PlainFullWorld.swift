@@ -288,16 +288,34 @@ final class PlainFullWorld {
     let payment = walletModel.payment(member: UInt32(index), index: number)
     if draw.withdraws { withdraw(member, payment, at: now) }
     if draw.spends { spend(member, payment, at: now) }
-    // Who has left and has nothing more to open or to spend does not come again before an award.
+    // Who has left, has nothing more to open and nothing to come for does not come again before an award.
     let isExpecting = shop.open.contains {
       $0.member == index && $0.draw.fate == .kept && $0.purchase.scanned > 0
     }
     let isIdle =
       member.hasLeft && member.held == 0 && !isExpecting && member.unmet.isEmpty
       && member.wholesale.isEmpty
-    member.looksNoMore = isIdle && member.balance < rules.wallet.minimumWithdrawal.microunits
+    member.looksNoMore = isIdle && !hasReasonToLook(member)
     if member.looksNoMore { return }
     scheduleVisit(index, after: draw.gap, from: now)
+  }
+
+  /// Money to withdraw or for the card, one day, or chips to redeem.
+  private func hasReasonToLook(_ member: PlainFullMember) -> Bool {
+    let habits = input.population.wallet
+    var mayHaveCard = member.card == "active"
+    if let traits = member.visitTraits {
+      switch member.card {
+      case "none": mayHaveCard = traits.wantsCard
+      case "applied": mayHaveCard = true
+      case "verified": mayHaveCard = traits.activates
+      default: break
+      }
+    }
+    let redeemable = walletModel.chipsToRedeem(of: UInt32(member.chips.count))
+    return member.balance >= rules.wallet.minimumWithdrawal.microunits
+      || (mayHaveCard && habits.spends > 0 && member.balance >= 10_000)
+      || (rules.chips.enabled && habits.redeems > 0 && redeemable > 0)
   }
 
   private func useChips(_ index: Int, _ draw: WalletVisit, at now: Instant) {

@@ -6,6 +6,7 @@ import BlakJaks
 import EventKernel
 import Population
 import Quantities
+import RewardModel
 import Scenario
 import TestSupport
 import Testing
@@ -117,6 +118,18 @@ import Testing
     // other 105. Four messages an hour of viewing.
     let written = peaks * 4 * (0.125 + (1 - 0.445_449) * 1.5 / 0.693_147)
     #expect(abs(messages - written) < 4 * written.squareRoot(), "\(messages) of \(written)")
+  }
+
+  @Test("A stream that goes on at the run's end has had its most viewers by then")
+  func openAtTheEnd() throws {
+    // Friday's begins an hour before the run ends.
+    let record = try Self.night(
+      "calendar.start=2026-01-03", "calendar.days=7",
+      "population.chat.streams.weekday=4", "population.chat.streams.hour=23")
+    let last = try #require(record.streams.last)
+    #expect(last.end > record.end && last.peakViewers > 50)
+    #expect(
+      try record.values("social.viewers_peak").last == record.streams.map(\.peakViewers).max())
   }
 
   @Test func streamNightsAreTheLoudestOfTheWeek() throws {

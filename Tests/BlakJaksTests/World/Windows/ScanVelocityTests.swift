@@ -3,6 +3,7 @@
 // where they are half an hour or an odd number of seconds away from UTC.
 import EventKernel
 import Quantities
+import RewardModel
 import Testing
 
 @testable import BlakJaks
@@ -55,6 +56,53 @@ import Testing
     }
     #expect(hours.reduce(0, +) == Int64(index * (count / 20)))
     #expect(hours.allSatisfy { $0 > 0 } || count < 100)
+  }
+
+  // One scan a minute: 60 an hour, whatever the clock shows.
+  @Test(
+    "An hour that the clock shows twice is two hours",
+    arguments: [
+      ("America/New_York", "2026-10-31"), ("America/New_York", "2026-03-07"),
+      ("Atlantic/Azores", "2026-10-24"), ("UTC", "2026-10-31"),
+    ], [true, false])
+  func repeatedHours(place: (zone: String, date: String), together: Bool) throws {
+    let calendar = try ProgrammeCalendar(
+      zone: place.zone, firstDate: try #require(CivilDate(place.date)), days: 3)
+    var rules = ScanningRules()
+    // 72 scans an hour.
+    (rules.workers, rules.service) = (1, .seconds(50))
+    var velocity = ScanVelocity(rules, seed: 4)
+    let rewards = try ScanRewardTable(ScanRewardRules())
+    var (byMinute, overflow) = (ScansByMinute(), Overflow())
+    let mark = ScanMark(tier: .standard, affiliate: MemberAccount.noAffiliate)
+    for day in 0..<3 {
+      let (start, end) = (calendar.dayStarts[day], calendar.dayStarts[day + 1])
+      let minutes = (end - start).microseconds / 60_000_000
+      var hours = Array(repeating: Int64(0), count: 24)
+      if together {
+        var harvest = CellHarvest()
+        harvest.emissions = (0..<minutes).map {
+          AcceptedScan(time: start + .minutes($0), member: 1, mark: mark)
+        }
+        let window = Window(index: day, start: start, end: end)
+        byMinute.take([harvest], of: window, rewards, &overflow)
+        velocity.enter(byMinute, window, calendar, hours: &hours)
+      } else {
+        for minute in 0..<minutes {
+          velocity.enter(1, at: start + .minutes(minute), calendar, hours: &hours)
+        }
+      }
+      var table = SeriesTable(BlakJaksSeries.catalog)
+      velocity.closeDay(before: end, submitted: minutes, hours: hours, into: &table)
+      table.closeDay()
+      func value(_ key: String) -> Int64? {
+        table.all.first { $0.key == key }?.values.last.flatMap { $0 }
+      }
+      #expect(hours.reduce(0, +) == minutes)
+      #expect(value("day.scans.peak_per_hour") == 60, "\(place), day \(day)")
+      #expect(value("day.scans.hours_over_capacity") == 0)
+      #expect(minutes != 1_500 || hours.max() == 120)
+    }
   }
 
   @Test func aValueByTierIsThatOfTheTier() {

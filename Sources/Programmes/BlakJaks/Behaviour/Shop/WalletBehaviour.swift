@@ -47,7 +47,7 @@ package struct WalletPayment: Hashable, Sendable, BitwiseCopyable {
 /// How members use chips, wallet and card: pure functions of (seed, member, index of the visit).
 package final class WalletBehaviour: Sendable {
   private static let blocksPerVisit: UInt32 = 2
-  private static let centMicro: Int64 = 10_000
+  static let centMicro: Int64 = 10_000
 
   package let settings: WalletSettings
   package let seed: UInt64
@@ -109,6 +109,14 @@ package final class WalletBehaviour: Sendable {
   package func chipsToRedeem(of chips: UInt32) -> UInt32 {
     UInt32(UInt64(chips) * UInt64(settings.redeemShare.rawValue) / 10_000)
   }
+
+  /// Whether a visit may redeem any of a member's chips.
+  package func redeems(any chips: UInt32) -> Bool {
+    settings.redeems > .zero && chipsToRedeem(of: chips) > 0
+  }
+
+  /// Whether a visit may pay by card.
+  package var paysByCard: Bool { settings.spends > .zero }
 
   /// How much of what is available a withdrawing visit takes, rounded down.
   ///

@@ -125,7 +125,8 @@ extension BlakJaksRecord {
     package var spendAccrual = MicroUSDT.zero
     /// Projected end-of-month spend over budget at the day's end; nil without a budget.
     package var projectedBasisPoints: Int64?
-    /// Health by the projection: `Normal`, `Warning`, `Critical`, or nil without a budget.
+    /// Health by the projection: `Normal`, `Warning`, `Critical`, or nil where there
+    /// is neither a budget nor spend.
     package var status: BudgetStatus?
 
     /// A day on which nothing has been counted.
@@ -144,7 +145,7 @@ extension BlakJaksRecord {
     package var spendAccrual = MicroUSDT.zero
     /// Recognized spend over budget, rounded down; nil without a budget.
     package var utilisationBasisPoints: Int64?
-    /// Nil without a budget.
+    /// Nil where there is neither a budget nor spend.
     package var status: BudgetStatus?
 
     /// A month in which nothing has been counted.

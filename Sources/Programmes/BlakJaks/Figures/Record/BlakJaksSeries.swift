@@ -171,7 +171,8 @@ package enum BlakJaksSeries {
       "sunset.last_check", .duration, "When the sunset was judged last, since 1970",
       setting: "rules.sunset.enabled"),
     Series(
-      "wholesale.accounts", .count, "Wholesale accounts", setting: "rules.wholesale.accounts"),
+      "wholesale.accounts", .count, "Wholesale accounts that have ordered",
+      setting: "rules.wholesale.accounts"),
     Series("wholesale.orders", .count, "Wholesale orders", setting: "rules.wholesale.accounts"),
     Series("wholesale.tins", .count, "Tins sold wholesale", setting: "rules.wholesale.accounts"),
     Series(

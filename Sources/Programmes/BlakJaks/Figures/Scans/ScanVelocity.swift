@@ -11,6 +11,8 @@ struct ScanVelocity: Sendable, Codable {
   private var latest: Int64 = 0
   /// The most scans in one minute since `closeDay`.
   private(set) var peak: Int64 = 0
+  /// Scans since `closeDay` in hours that the clock shows a second time, by local hour.
+  private var repeated: [Int64] = Array(repeating: 0, count: 24)
   private let rules: ScanningRules
   /// The workers' line.
   private var queue: ScanQueue
@@ -43,9 +45,11 @@ struct ScanVelocity: Sendable, Codable {
     let offset = calendar.offsetSeconds(at: first)
     // Looked up once, unless the clocks change in between.
     let isSteady = offset == calendar.offsetSeconds(at: last)
+    // The clock may show an hour of it for the second time, and then not to its end.
+    let mayRepeat = !isSteady || calendar.offsetSeconds(at: first - .hours(1)) > offset
     let minute = first.microseconds / ScanVelocity.minuteMicros
-    // The local hour of the rows before `nextHour`.
-    var (hour, nextHour) = (0, 0)
+    // The local hour of the rows before `nextHour`, and whether it is shown for the second time.
+    var (hour, nextHour, isRepeated) = (0, 0, false)
     for row in scans.busy {
       let count = Int64(scans.minutes[row].scans)
       enter(count, minute: minute + Int64(row))
@@ -54,9 +58,11 @@ struct ScanVelocity: Sendable, Codable {
         let local = isSteady ? offset : calendar.offsetSeconds(at: time)
         hour = ScanVelocity.hour(of: time, offset: local)
         let left = ScanVelocity.minutesLeft(ofHourAt: time, offset: local)
-        nextHour = row + (isSteady ? left : 1)
+        nextHour = row + (mayRepeat ? 1 : left)
+        isRepeated = mayRepeat && ScanVelocity.isRepeated(time, offset: local, calendar)
       }
       hours[hour] += count
+      if isRepeated { repeated[hour] += count }
     }
     reach(last)
   }
@@ -69,11 +75,26 @@ struct ScanVelocity: Sendable, Codable {
   ) {
     guard scans > 0 else { return }
     enter(scans, at: time)
-    hours[ScanVelocity.hour(of: time, offset: calendar.offsetSeconds(at: time))] += scans
+    let offset = calendar.offsetSeconds(at: time)
+    let hour = ScanVelocity.hour(of: time, offset: offset)
+    hours[hour] += scans
+    if ScanVelocity.isRepeated(time, offset: offset, calendar) { repeated[hour] += scans }
+  }
+
+  /// Whether the clock shows a time's hour for the second time, as it does where it was put back.
+  static func isRepeated(_ time: Instant, offset: Int, _ calendar: ProgrammeCalendar) -> Bool {
+    let earlier = time - .hours(1)
+    let before = calendar.offsetSeconds(at: earlier)
+    return before > offset && hour(of: earlier, offset: before) == hour(of: time, offset: offset)
+  }
+
+  /// The hours of a day, those apart that its clock showed twice.
+  static func hoursApart(_ hours: [Int64], repeated: [Int64]) -> [Int64] {
+    zip(hours, repeated).flatMap { all, second in [all - second, second] }
   }
 
   /// The local hour of the day.
-  private static func hour(of time: Instant, offset: Int) -> Int {
+  static func hour(of time: Instant, offset: Int) -> Int {
     let local = time + .seconds(Int64(offset))
     return Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)
   }
@@ -141,9 +162,11 @@ struct ScanVelocity: Sendable, Codable {
     enterMinutes(submitted: submitted, into: &table)
     let capacity = Int128(rules.workers) * 3_600_000_000
     let service = Int128(rules.service.microseconds)
-    table.set("day.scans.peak_per_hour", hours.max())
+    let apart = ScanVelocity.hoursApart(hours, repeated: repeated)
+    for hour in repeated.indices { repeated[hour] = 0 }
+    table.set("day.scans.peak_per_hour", apart.max())
     table.set(
-      "day.scans.hours_over_capacity", Int64(hours.count { Int128($0) * service > capacity }))
+      "day.scans.hours_over_capacity", Int64(apart.count { Int128($0) * service > capacity }))
     table.set("scans.workers", Int64(rules.workers))
   }
 

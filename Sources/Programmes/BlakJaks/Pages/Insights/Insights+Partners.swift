@@ -125,7 +125,7 @@ extension Insights {
     .figures(
       "wholesale", "Wholesale",
       [
-        asOf.figure("accounts", "Accounts", .count, "wholesale.accounts"),
+        asOf.figure("accounts", "Accounts that have ordered", .count, "wholesale.accounts"),
         asOf.figure("orders", "Orders", .count, "wholesale.orders"),
         asOf.figure("tins", "Tins", .count, "wholesale.tins"),
         asOf.figure("tins_home", "Tins that members took home", .count, "wholesale.tins_home"),

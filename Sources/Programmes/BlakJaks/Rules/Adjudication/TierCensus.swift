@@ -8,7 +8,7 @@ package struct TierCensus: Sendable, Equatable, Codable {
   /// is weighted by.
   package private(set) var weights = PerTier<Int64>(repeating: 0)
 
-  /// A member signed up, or is counted again after `removeAll`.
+  /// A member signed up, or is counted again.
   package mutating func add(_ account: MemberAccount) {
     members[account.standing.tier] += 1
     if !account.isSuspended {

@@ -86,7 +86,7 @@ extension LiveFigures {
     table.set("day.scans.peak_per_minute", today.peakPerMinute)
     table.set("scans.per_minute_now", seconds.reaching(now).total)
     table.set("scans.last_hour", minutes.reaching(now).last(60))
-    table.set("day.scans.peak_per_hour", today.hours.max())
+    table.set("day.scans.peak_per_hour", today.peakPerHour)
   }
 
   private func enterPartners(_ table: inout SeriesTable, _ state: ProgrammeState) {

@@ -16,6 +16,14 @@ struct LiveFigures: Sendable, Equatable, Codable {
     var peakPerMinute: Int64 = 0
     /// Accepted scans by local hour.
     var hours = [Int64](repeating: 0, count: 24)
+    /// Those of them in hours that the clock showed for the second time; nil on other days.
+    var repeatedHours: [Int64]?
+
+    /// Those of the busiest hour.
+    var peakPerHour: Int64? {
+      let repeated = repeatedHours ?? Array(repeating: 0, count: 24)
+      return ScanVelocity.hoursApart(hours, repeated: repeated).max()
+    }
   }
 
   /// What was counted since the service began.
@@ -113,7 +121,7 @@ struct LiveFigures: Sendable, Equatable, Codable {
   /// - Returns: What is to be told of it.
   mutating func note(
     _ step: ProgrammeRequest, _ answer: ProgrammeAnswer, _ before: Before,
-    _ state: ProgrammeState, hour: Int, submitted: Instant?, at time: Instant
+    _ state: ProgrammeState, hour: LocalHour, submitted: Instant?, at time: Instant
   ) -> [Told] {
     var told = tellWins(state)
     switch (step, answer) {
@@ -171,7 +179,7 @@ struct LiveFigures: Sendable, Equatable, Codable {
   }
 
   private mutating func enter(
-    _ scan: ScanAnswer, of member: UInt32?, hour: Int, at time: Instant
+    _ scan: ScanAnswer, of member: UInt32?, hour: LocalHour, at time: Instant
   ) {
     today.submitted += 1
     totals.submitted += 1
@@ -182,7 +190,11 @@ struct LiveFigures: Sendable, Equatable, Codable {
     seconds.add(1, at: time)
     minutes.add(1, at: time)
     today.peakPerMinute = max(today.peakPerMinute, minutes.current)
-    today.hours[hour] += 1
+    today.hours[hour.number] += 1
+    if hour.isRepeated {
+      today.repeatedHours = today.repeatedHours ?? Array(repeating: 0, count: 24)
+      today.repeatedHours?[hour.number] += 1
+    }
     active.scan(member)
   }
 

@@ -6,6 +6,8 @@ internal import Quantities
 /// so they are ineligible whatever they find. An account that the rules suspend goes on submitting.
 struct BotRings {
   private struct Ring {
+    /// Its place among the scenario's, by which its random numbers are named.
+    var row: Int
     /// Rows of its local days.
     var days: Range<Int>
     var settings: BotRing
@@ -31,9 +33,9 @@ struct BotRings {
     codes = CodeBook(key: input.seed)
     let calendar = input.calendar
     self.calendar = calendar
-    rings = input.population.mischief.rings.compactMap { ring in
+    rings = input.population.mischief.rings.enumerated().compactMap { row, ring in
       ring.days(in: calendar).map {
-        Ring(days: $0, settings: ring, watch: RefusalWatch(abuse))
+        Ring(row: row, days: $0, settings: ring, watch: RefusalWatch(abuse))
       }
     }
   }
@@ -72,24 +74,23 @@ struct BotRings {
   ) -> OutcomeCounts {
     var counts = OutcomeCounts()
     submissions.removeAll()
+    guard rings.contains(where: { $0.days.contains(day) }) else { return counts }
+    let tins = OpenedTins(cells: cells.count) { cells[$0].printed }
     for row in rings.indices where rings[row].days.contains(day) {
       rings[row].watch.turnDay()
-      submit(row, day, cells, &counts)
+      submit(row, day, tins, cells, &counts)
     }
     return counts
   }
 
   private mutating func submit(
-    _ row: Int, _ day: Int, _ cells: UnsafeMutableBufferPointer<Cell>,
+    _ row: Int, _ day: Int, _ tins: OpenedTins, _ cells: UnsafeMutableBufferPointer<Cell>,
     _ counts: inout OutcomeCounts
   ) {
-    var draws = RingDraws(rings[row].settings, row: row, day: day, calendar, seed: seed)
+    var draws = RingDraws(
+      rings[row].settings, row: rings[row].row, day: day, calendar, seed: seed)
     for _ in 0..<draws.count {
-      let (account, drawn) = draws.next(cells: cells.count) {
-        cells[$0].printed
-      } scanned: {
-        cells[$0].claimedTin(from: $1)
-      }
+      let (account, drawn) = draws.next(tins) { cells[$0].claimedTin(from: $1) }
       let code =
         switch drawn {
         case .madeUp(let code): code

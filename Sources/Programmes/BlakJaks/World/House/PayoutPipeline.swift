@@ -45,8 +45,7 @@ package final class PayoutPipeline {
     machine = Machine(
       start: start,
       Handler(
-        rules: rules, faults: faults, outages: outages.sorted { $0.start < $1.start }, seed: seed,
-        start: start))
+        rules: rules, faults: faults, outages: outages, seed: seed, start: start))
   }
 
   /// Events handled so far.
@@ -134,6 +133,22 @@ package struct OutageInterval: Sendable {
     self.end = end
     self.kind = kind
   }
+
+  /// Intervals of one kind without overlaps, sorted: those that touch or overlap become one.
+  static func joined(_ outages: [OutageInterval], _ kind: OutageKind) -> [OutageInterval] {
+    var joined: [OutageInterval] = []
+    for outage in outages.filter({ $0.kind == kind }).sorted(by: { $0.start < $1.start }) {
+      if let last = joined.last, outage.start <= last.end {
+        joined[joined.count - 1].end = max(last.end, outage.end)
+      } else {
+        joined.append(outage)
+      }
+    }
+    return joined
+  }
+
+  /// Whether an instant is in it.
+  func contains(_ instant: Instant) -> Bool { start <= instant && instant < end }
 }
 
 extension PayoutPipeline {
@@ -143,7 +158,9 @@ extension PayoutPipeline {
 
     let rules: PayoutRules
     let faults: FaultSettings
-    let outages: [OutageInterval]
+    /// When workers stand still, and when each attempt fails; each sorted and without overlaps.
+    let halts: [OutageInterval]
+    let rejections: [OutageInterval]
     let seed: UInt64
     let start: Instant
     var workers: QueueResource<Int>
@@ -172,7 +189,8 @@ extension PayoutPipeline {
       self.rules = rules.payouts
       chain = SimulatedChain(opening: rules.treasury.opening)
       self.faults = faults
-      self.outages = outages
+      halts = OutageInterval.joined(outages, .halt)
+      rejections = OutageInterval.joined(outages, .reject)
       self.seed = seed
       self.start = start
       chances = AttemptChances(seed: seed, losesAnswers: faults.payouts.lostResponse > 0)
@@ -252,8 +270,9 @@ extension PayoutPipeline {
       }
       draws += 1
       var service = Self.span(chances.service(of: draws) * rules.service.inSeconds)
-      if let outage = outage(at: executive.now), outage.kind == .halt {
-        service = service + (outage.end - executive.now)
+      let now = executive.now
+      if let halt = halts.first(where: { $0.contains(now) }) {
+        service = service + (halt.end - now)
       }
       executive.schedule(.served(slot), after: service)
       return true
@@ -263,7 +282,8 @@ extension PayoutPipeline {
       _ slot: Int, _ executive: inout Executive<Event>
     ) throws(MoneyError) {
       draws += 1
-      let rejected = outage(at: executive.now)?.kind == .reject
+      let now = executive.now
+      let rejected = rejections.contains { $0.contains(now) }
       let chance = chances.conclusion(of: draws)
       let failed = chance.failure < rules.failure
       let confirmation = Self.span(chance.confirmation * rules.confirmation.inSeconds)
@@ -321,10 +341,6 @@ extension PayoutPipeline {
         left -= probability
       }
       return nil
-    }
-
-    private func outage(at now: Instant) -> OutageInterval? {
-      outages.last { $0.start <= now && now < $0.end }
     }
 
     private static func span(_ seconds: Double) -> TimeSpan {

@@ -77,6 +77,7 @@ struct SocialDesk {
     let window = model.window(input)
     today.wins += input.wins
     today.viewerMessages += window.streamMessages
+    today.length += (input.end - input.start).inSeconds / 86_400 * input.rateFactor
     sums.messages += Int64(window.messages)
     sums.refused += Int64(window.refusedTierLocked + window.refusedReadOnly)
     sums.reactions += Int64(window.reactions)
@@ -88,6 +89,10 @@ struct SocialDesk {
     sums.notifications += Int64(window.notifications.total)
     for (row, count) in window.messagesByChannel.enumerated() { byChannel[row] += Int64(count) }
     peakViewers = max(peakViewers, Int64(window.viewersNow))
+    // Of a stream that goes on, the most viewers may have been within the hour.
+    if let live = model.openStream(at: input.end) {
+      peakViewers = max(peakViewers, Int64(live.peakViewers))
+    }
     if let started = window.streamStarted {
       sums.streams += 1
       chronicle.dashboard.feed.tell(started, "stream", "a live stream began")

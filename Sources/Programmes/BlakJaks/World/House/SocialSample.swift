@@ -37,6 +37,8 @@ struct SocialSample {
     var wins = 0
     /// Messages that viewers of a live stream started.
     var viewerMessages = 0
+    /// How long it is in operational time, in days: what holidays, weekdays and hours make of it.
+    var length = 0.0
     /// Members who are there at its end, by tier.
     var living = SIMD4<Int>()
   }
@@ -121,7 +123,7 @@ struct SocialSample {
   mutating func host(day: Int, until end: Instant, _ members: [Member], _ events: Day) {
     sums.members = Int64(members.count)
     for opening in events.opened { open(opening, members) }
-    let mean = settings.messagesPerMemberDay / (1 - settings.branching)
+    let mean = settings.messagesPerMemberDay * events.length / (1 - settings.branching)
     for member in members {
       var stream = stream(UInt64(day) << 32 | UInt64(member.number))
       for _ in 0..<stream.poisson(mean: mean) { write(member, members, &stream) }

@@ -8,7 +8,10 @@ extension EmberaAsOf {
       program, budgetFigures, gauge,
       history(
         "order_history", "Orders a day, last 90 days",
-        [("placed", "Placed", \.placed), ("orders", "Received by the server", \.orders)]),
+        [
+          ("placed", "Placed on devices", \.placed),
+          ("orders", "Received by the server, with those of subscriptions", \.orders),
+        ]),
       revenueHistory,
     ]
   }

@@ -49,8 +49,8 @@ extension Cell {
   }
 
   /// A member looks at wallet and chips: takes the next step with the card, vaults, redeems,
-  /// withdraws, pays. Who has left and has nothing more to spend does not come again before something
-  /// is awarded.
+  /// withdraws, pays. Who has left and has nothing to come for does not come again before something is
+  /// awarded.
   mutating func visit(
     _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant,
     _ shared: CellRules
@@ -67,13 +67,25 @@ extension Cell {
     let isIdle =
       row.hasLeft && row.course.tinsHeld == 0 && extras.nextDelivery == .distantFuture
       && extras.nextReturn == .distantFuture
-    extras.looksNoMore =
-      isIdle && extras.purse.wallet.balance < shared.rules.wallet.minimumWithdrawal
+    extras.looksNoMore = isIdle && !Self.hasReasonToLook(extras, shared)
     if extras.looksNoMore {
       extras.nextVisit = .distantFuture
     } else {
       scheduleVisit(&extras, draw, now, shared)
     }
+  }
+
+  /// Whether a visit can still bring something to who opens no more tins: enough to withdraw, a cent for
+  /// a card that is active or on its way, or chips to redeem.
+  private static func hasReasonToLook(_ extras: MemberExtras, _ shared: CellRules) -> Bool {
+    let wallet = extras.purse.wallet
+    if wallet.balance >= shared.rules.wallet.minimumWithdrawal { return true }
+    if shared.wallet.paysByCard, wallet.balance.microunits >= WalletBehaviour.centMicro,
+      wallet.card == .active || extras.traits.step(after: wallet.card) != nil
+    {
+      return true
+    }
+    return shared.hasChips && shared.wallet.redeems(any: extras.purse.vault.count)
   }
 
   private mutating func useChips(
