@@ -32,7 +32,7 @@ package enum PageScript {
         if (isNarrow) {
           for (const key of Object.keys(own)) {
             if (/^xaxis/.test(key) && own[key].type === 'date') {
-              Object.assign(own[key], { tickangle: 0, nticks: 4 });
+              Object.assign(own[key], { tickangle: 0, nticks: 3 });
             }
           }
           if (own.grid && own.grid.columns === 2) {

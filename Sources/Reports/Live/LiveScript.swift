@@ -29,7 +29,8 @@ enum LiveScript {
           table.scrollTop = left[place][1];
         });
       }
-      // A part waits while somebody has selected some of it.
+      // A part waits while somebody has selected some of it, for 20 seconds at most: who copies it has
+      // done so by then, and nobody takes an old figure for a new one.
       var late = {};
       function isSelected(box) {
         var selection = document.getSelection();
@@ -39,13 +40,15 @@ enum LiveScript {
       function bring(id, html) {
         var box = document.getElementById(id);
         if (!box) return;
+        var since = late[id] ? late[id].since : Date.now();
         delete late[id];
-        if (isSelected(box)) late[id] = html;
+        if (isSelected(box) && Date.now() - since < 20000) late[id] = { html: html, since: since };
         else put(box, html);
       }
-      document.addEventListener('selectionchange', function () {
-        Object.keys(late).forEach(function (id) { bring(id, late[id]); });
-      });
+      function bringLate() {
+        Object.keys(late).forEach(function (id) { bring(id, late[id].html); });
+      }
+      document.addEventListener('selectionchange', bringLate);
       function listen() {
         var source = new EventSource(address);
         source.onopen = function () {
@@ -56,6 +59,7 @@ enum LiveScript {
           var news = JSON.parse(event.data);
           time.textContent = news.time;
           Object.keys(news.parts).forEach(function (id) { bring(id, news.parts[id]); });
+          bringLate();
         });
         source.onerror = function () {
           source.close();

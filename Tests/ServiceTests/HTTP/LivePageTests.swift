@@ -40,6 +40,47 @@ struct LivePageTests {
     #expect(try await tab.text("document.documentElement.scrollWidth <= innerWidth") == "true")
   }
 
+  @Test("News take neither the keyboard's place nor what is selected")
+  func keepsPlaces() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    let token = try await served.join("ann")
+    var codes = try await served.codes(3)
+    func scan() async throws {
+      let code = codes.removeFirst()
+      _ = try await served.ask("POST", "/scans/submit", "{\"code\": \"\(code)\"}", token: token)
+    }
+    let browser = try Chromium()
+    let tab = try await browser.open(
+      "http://127.0.0.1:\(served.port)/pages/comps", width: 1_280, height: 800, dark: false)
+    #expect(
+      try await tab.wait(for: "live", "document.getElementById('state')?.textContent") == "live")
+    // Which table a scan changes: those that were there are marked.
+    let tables = "Array.from(document.querySelectorAll('.table'))"
+    let mark = "(() => { \(tables).forEach((box) => { box.dataset.old = 1; }); return ''; })()"
+    _ = try await tab.text(mark)
+    try await scan()
+    let news = "String(\(tables).findIndex((box) => !box.dataset.old))"
+    #expect(try await tab.wait(for: "true", "String(\(news) !== '-1')") == "true")
+    let place = try #require(Int(try await tab.text(news)))
+    _ = try await tab.text(mark)
+    _ = try await tab.text("(() => { \(tables)[\(place)].focus(); return ''; })()")
+    try await scan()
+    let isNew = "!\(tables)[\(place)].dataset.old"
+    #expect(try await tab.wait(for: "true", "String(\(isNew))") == "true")
+    #expect(try await tab.text("String(document.activeElement === \(tables)[\(place)])") == "true")
+    // What is selected waits until it is not any more.
+    _ = try await tab.text(mark)
+    _ = try await tab.text(
+      "(() => { getSelection().selectAllChildren(\(tables)[\(place)]); return ''; })()")
+    try await scan()
+    try await Task.sleep(for: .seconds(3))
+    #expect(try await tab.text("String(\(isNew))") == "false")
+    _ = try await tab.text("(() => { getSelection().removeAllRanges(); return ''; })()")
+    #expect(try await tab.wait(for: "true", "String(\(isNew))") == "true")
+    #expect(try await tab.text("problems.join()") == "")
+  }
+
   @Test("A page that lost the service says so, and is live again after it")
   func reconnects() async throws {
     let served = try await Served(ServiceFixture())
