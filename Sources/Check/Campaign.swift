@@ -221,7 +221,12 @@ package struct Campaign: Sendable {
         let (done, broken) = state.withLock { ($0.done, $0.broken) }
         guard proceed(done, total, broken) else { return state.withLock { $0.isStopped = true } }
         var failure = CampaignFailure("cannot run cases: " + CampaignFailure.words(of: error))
-        failure.isOfMemory = (error as? CampaignFailure)?.isOfMemory ?? false
+        if (error as? CampaignFailure)?.isOfMemory == true {
+          failure = CampaignFailure(
+            "seed \(one.seed) of \(one.file): \(CampaignFailure.words(of: error)); fewer --jobs leave "
+              + "more of it for each")
+          failure.isOfMemory = true
+        }
         state.withLock { $0.failure = $0.failure ?? failure }
       }
     }

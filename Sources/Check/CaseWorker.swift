@@ -24,6 +24,8 @@ package final class CaseWorker {
   /// Of a worker that runs `pitboss worker`, which may be elsewhere and sees no files: see `silence`; nil of others.
   private let silence: Double?
   private var child: Child?
+  /// By which of the signals that ask a process to end the last one ended; nil where it ended otherwise.
+  private var signal: Int32?
 
   private struct Child {
     let process: ChildProcess
@@ -87,7 +89,11 @@ package final class CaseWorker {
     var one = one
     if one.text == nil { one.text = try String(contentsOfFile: one.file, encoding: .utf8) }
     let answer = try answer(one)
-    return answer.verdict == .crashed ? try self.answer(one) : answer
+    guard answer.verdict == .crashed else { return answer }
+    let again = try self.answer(one)
+    // Twice in a row: whoever does so does not want it to go on.
+    if again.verdict == .crashed, let signal { throw CampaignFailure(Self.asked(by: signal)) }
+    return again
   }
 
   private func answer(_ one: Case) throws -> CaseAnswer {
@@ -138,10 +144,15 @@ package final class CaseWorker {
       try? FileManager.default.removeItem(at: child.errors)
       ScratchMemory.clear(child.mark)
     }
-    if killed == nil, let signal = exit.signal, [SIGHUP, SIGINT, SIGTERM].contains(signal) {
-      throw CampaignFailure("a process for cases was ended by signal \(signal)")
+    // A shell tells of a signal by a status.
+    signal = [SIGHUP, SIGINT, SIGTERM].first {
+      killed == nil && (exit.signal == $0 || exit.status == 128 + $0)
     }
-    if killed == nil, exit.signal == nil, exit.status == Self.memoryRefused {
+    // Elsewhere a machine that is needed for something else asks so, and the case runs once more.
+    if let signal, silence == nil { throw CampaignFailure(Self.asked(by: signal)) }
+    // Near a limit of memory any trap looks like a refusal, unless it says what it is.
+    let isTrap = words.contains { $0.contains("Fatal error") || $0.contains("invariant") }
+    if killed == nil, exit.signal == nil, exit.status == Self.memoryRefused, !isTrap {
       var failure = CampaignFailure(
         (words.last ?? "memory was refused").replacing("pitboss: ", with: ""))
       failure.isOfMemory = true
@@ -154,6 +165,10 @@ package final class CaseWorker {
         ?? "the process ended with \(exit.signal.map { "signal \($0)" } ?? "status \(exit.status)")",
       time: 0)
     return answer
+  }
+
+  private static func asked(by signal: Int32) -> String {
+    "a process for cases was ended by signal \(signal)"
   }
 
   private func start() throws -> Child {

@@ -28,7 +28,7 @@ package final class ChildProcess: Sendable {
   /// One is started at a time: a child that took another's pipe along would keep it open.
   private static let starting = Mutex(())
 
-  /// Starts a program. Signals that this process ignores are not ignored by it.
+  /// Starts a program, which ends by SIGHUP, SIGINT, SIGTERM and SIGPIPE also where this process does not.
   ///
   /// - Parameters:
   ///   - words: Its path, and its arguments.
@@ -72,7 +72,7 @@ package final class ChildProcess: Sendable {
     posix_spawnattr_init(&attributes)
     var standard = sigset_t()
     sigemptyset(&standard)
-    for name in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&standard, name) }
+    for name in [SIGHUP, SIGINT, SIGTERM, SIGPIPE] { sigaddset(&standard, name) }
     posix_spawnattr_setsigdefault(&attributes, &standard)
     // Threads of queues let no signals through, which a child would not either.
     var blocked = sigset_t()
@@ -116,12 +116,19 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Ends it and all that it started.
-  package func kill(_ signal: Int32 = SIGKILL) { _ = Foundation.kill(-id, signal) }
+  /// Ends it and all that it started, unless `wait` has seen its end: its number may be another's then.
+  package func kill(_ signal: Int32 = SIGKILL) {
+    exit.withLock { exit in
+      if exit == nil { _ = Foundation.kill(-id, signal) }
+    }
+  }
 
   /// Waits for its end.
   package func wait() -> Exit {
-    exit.withLock { exit in
+    // Meanwhile it can be killed; its number is its own until its status is asked for.
+    var end = siginfo_t()
+    while waitid(P_PID, id_t(id), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    return exit.withLock { exit in
       if let exit { return exit }
       var status: Int32 = 0
       while waitpid(id, &status, 0) < 0, errno == EINTR {}

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import Check
+@testable import Workers
 
 @Suite struct CaseWorkerTests {
   private let one = Case(text: "name: x\n", settings: [], seed: 1)
@@ -58,9 +59,43 @@ import Testing
     let failure = try #require(outcome.failure)
     #expect(failure.isOfMemory && outcome.results[0].passed == 2)
     #expect(
-      failure.description == "cannot run cases: memory was refused at the limit of 185 MiB")
+      failure.description == "seed 3 of a.yaml: memory was refused at the limit of 185 MiB; fewer "
+        + "--jobs leave more of it for each")
     let report = CampaignReport(outcome, programmes: [:], seconds: 1)
     #expect(report.memoryWasRefused && report.broken == 0 && !report.passed)
+  }
+
+  @Test("A trap near a limit of memory that says what it is is a finding")
+  func trap() throws {
+    let answerer = try Answerer(
+      "sys.stderr.write('Fatal error: invariant broken: x\\npitboss: memory was refused\\n')\n"
+        + "sys.stderr.flush()\nos._exit(71)")
+    let answer = try answerer.worker().run(one)
+    #expect(answer.verdict == .crashed)
+    #expect(answer.broken?.facts == "Fatal error: invariant broken: x")
+  }
+
+  @Test(
+    "A worker elsewhere that is asked to end loses a case once",
+    arguments: ["kill -15 $$; sleep 60", "exit 143"])
+  func preempted(_ end: String) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "preempted-\(UInt64.random(in: .min ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func write(_ message: WorkerOutput, _ name: String) throws {
+      try WorkerLines.line(message).write(to: folder.appending(path: name))
+    }
+    try write(
+      WorkerOutput(hello: .init(version: WorkerLines.version, build: Digest.build)), "hello")
+    let passed = try JSONEncoder().encode(CaseAnswer(.passed))
+    try write(WorkerOutput(checked: String(decoding: passed, as: UTF8.self)), "answer")
+    let begin = "cd '\(folder.path)'; cat hello; read line; "
+    let once = "if [ -e again ]; then cat answer; cat >/dev/null; else touch again; \(end); fi"
+    #expect(try CaseWorker(command: begin + once).run(one).verdict == .passed)
+    #expect(throws: CampaignFailure("a process for cases was ended by signal 15")) {
+      try CaseWorker(command: begin + end).run(one)
+    }
   }
 
   @Test("A program that is not there is named")

@@ -38,6 +38,11 @@ extension StudioBrowserTests {
     let browser = try Chromium()
     let tab = try await open(studio, browser)
     let path = "rules.guarantee.amount"
+    // Its group shows it, too.
+    let boxes = "document.querySelectorAll('#groups > details')"
+    _ = try await tab.text("String(\(boxes).forEach((box) => { box.open = true; }))")
+    let all = "Array.from(document.querySelectorAll('\(field(path))'))"
+    try await holds(tab, "\(all).length === 2")
     let box = ".setting:has(\(field(path)))"
     let before = try await tab.text("document.querySelector('\(field(path))').value")
     let revision = studio.session.settings.revision
@@ -49,6 +54,8 @@ extension StudioBrowserTests {
     try await tab.click("\(box) button")
     try await holds(tab, "\(error) === '' && document.querySelector('\(box) button').hidden")
     #expect(try await tab.text("document.querySelector('\(field(path))').value") == before)
+    let isBack = "(field) => !field.ariaInvalid && field.value === '\(before)'"
+    #expect(try await tab.text("String(\(all).every(\(isBack)))") == "true")
     #expect(try await tab.text("document.activeElement.dataset.path") == path)
     #expect(studio.session.settings.revision == revision)
   }

@@ -162,9 +162,9 @@ extension StudioScript {
         box.append(field);
         undo.addEventListener('click', () => {
           if (refused.delete(row.path)) {
-            // What was not taken goes; the value in force stays.
-            own.refuse('');
-            field.value = latest.value;
+            // What was not taken goes, from all fields; the value in force stays.
+            refuse(row.path, '');
+            for (const widget of widgets.get(row.path) || []) widget.update(rows.get(row.path));
           } else move(row.path, null);
           field.focus();
         });
@@ -207,6 +207,7 @@ extension StudioScript {
             // A slider under somebody's hand is not moved.
             if (slider && document.activeElement !== slider) count(now);
             if (slider) slider.setAttribute('aria-valuetext', now.value);
+            if (refused.has(row.path)) own.refuse(refused.get(row.path).message);
           },
           refuse: (message) => {
             error.textContent = message && message + '\\nIt stays ' + latest.value + '.';

@@ -88,6 +88,13 @@ private let root = Checkout.root
     #expect(try check(bench, "a/s.yaml", "--total").hasPrefix("nothing is done yet"))
   }
 
+  @Test func whatWasFoundIsToldWhateverEndedTheStep() throws {
+    let found = "{'invariant': 'made_up', 'times': 2, 'first': {'seed': 7}}"
+    let bench = try bench("result['found'], step['failure'] = [\(found)], 'No space left'")
+    let told = try check(bench, "a/s.yaml", "--seeds", "1..10", code: 111)
+    #expect(told == "made_up broken 2 times, first with seed 7\n")
+  }
+
   @Test func whereAllCasesAreRefusedNothingHolds() throws {
     let bench = try bench("result['refused'], result['passed'] = count, 0")
     let total = try check(bench, "a/s.yaml", "--seeds", "1..10", code: 111)

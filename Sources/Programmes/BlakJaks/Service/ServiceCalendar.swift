@@ -35,7 +35,8 @@ struct ServiceCalendar: Sendable, Codable {
   func localHour(at time: Instant) -> LocalHour {
     let hours = (time - dayStart).microseconds / TimeSpan.hours(1).microseconds
     let place = min(max(Int(hours), 0), localHours.count - 1)
-    // A day begins with an hour other than 0 where the clock was put back across midnight.
+    // A day begins with an hour other than 0 where the clock was put back across midnight. It does so, too,
+    // where the clock is put forward at midnight: that hour comes once, and alone as a repeated one.
     let before = place == 0 ? (localHours[0] == 0 ? -1 : localHours[0]) : localHours[place - 1]
     return LocalHour(number: localHours[place], isRepeated: localHours[place] == before)
   }

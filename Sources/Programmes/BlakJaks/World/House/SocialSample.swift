@@ -37,7 +37,7 @@ struct SocialSample {
     var wins = 0
     /// Messages that viewers of a live stream started.
     var viewerMessages = 0
-    /// How long it is in operational time, in days: what holidays, weekdays and hours make of it.
+    /// How long it is in operational time, in days: what holidays and weekdays make of it.
     var length = 0.0
     /// Members who are there at its end, by tier.
     var living = SIMD4<Int>()
