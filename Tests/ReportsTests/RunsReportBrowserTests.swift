@@ -40,6 +40,30 @@ import Testing
     #expect(paper.count(of: "width=\"676\"") >= plots)
   }
 
+  @Test(
+    "Panels are one below the other on a phone, and side by side on a wide screen", .needsBrowser,
+    .needsPlotly, arguments: [(390, 1), (1_280, 2)])
+  func panels(width: Int, columns: Int) async throws {
+    let source = try #require(plotlyOfCheckout())
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "panels-\(UInt64.random(in: .min ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "report.html")
+    try Data(try page(3, source).utf8).write(to: file)
+    let browser = try Chromium()
+    let tab = try await browser.open(
+      file.absoluteString, width: width, height: 900, dark: false)
+    let layout = "document.getElementById('plot-runs-treasury')?._fullLayout"
+    #expect(
+      try await tab.wait(for: "\(columns)", "String(\(layout)?.grid?.columns)") == "\(columns)")
+    // Panels lie apart, with room for what is written between them.
+    let apart =
+      "['yaxis', 'yaxis3'].map((name) => \(layout)[name]).reduce((above, below) => "
+      + "(above.domain[0] - below.domain[1]) * \(layout).height)"
+    #expect(try #require(Double(try await tab.text("String(\(apart))"))) > 40)
+  }
+
   @Test(.needsBrowser, .needsPlotly) func hostileTextsRunNothing() throws {
     let chromium = try #require(Browser.find())
     let source = try #require(plotlyOfCheckout())

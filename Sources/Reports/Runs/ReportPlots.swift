@@ -255,6 +255,12 @@ extension PlotCurves {
     }.max() ?? 0
   }
 
+  /// Whether a panel has one value alone: an axis of its own would divide it into thousandths.
+  private func isFlat(_ panel: Int) -> Bool {
+    let values = series.filter { $0.panel == panel }.flatMap { $0.values.compactMap(\.self) }
+    return !values.isEmpty && values.min() == values.max()
+  }
+
   private func isStacked(_ panel: Int) -> Bool {
     if case .stacked = form { return true }
     return panels.count > 1
@@ -361,6 +367,7 @@ extension PlotCurves {
         out["xaxis\(suffix)"] = .object(times)
         var values: [String: PlotValue] = ["tickformat": ",~s", "automargin": true, "nticks": 5]
         if (1..<6).contains(largest(in: row)) { values.merge(Panel.ones) { $1 } }
+        if isFlat(row) { values["rangemode"] = "tozero" }
         out["yaxis\(suffix)"] = .object(values)
         return [
           "text": .name(panel.title), "showarrow": false, "x": 0, "y": 1, "xanchor": "left",

@@ -271,6 +271,10 @@ struct CheckCommand: ParsableCommand {
         bytes: bytes, file: file, overrides: set.map { SettingOverride(argument: $0) },
         environment: isStored ? [:] : environment)
       try CheckedKinds.requireFaults(of: scenario)
+      let check = scenario.check
+      if !check.asWritten, check.places != nil || !check.kinds.isEmpty {
+        complain("\(file): check.faults and check.kept do nothing unless check.as_written is true")
+      }
       return (String(decoding: bytes, as: UTF8.self), scenario)
     }
     guard programmes[scenario.programme.id] != nil else {

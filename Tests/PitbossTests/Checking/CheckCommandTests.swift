@@ -133,12 +133,36 @@ private let scenarios = Checkout.scenarios
       (["--junit", ""], 64, "--junit is empty"),
       (["--vary", "--set", "check.as_written=true"], 64, "--vary draws nothing"),
       (["--budget", "10"], 64, "--budget is '10'"), (["--jobs", "0"], 64, "--jobs is 0"),
+      (["--budget", "1e30s"], 64, "--budget is '1e30s'; keep it at"),
+      (["--set", "check.kept=1;2"], 65, "'1;2' is no list of places; write them like 0-12,40"),
+      (["--set", "check.kept=5-1"], 65, "check.kept"),
+      (["--set", "check.kept=1,,2"], 65, "check.kept"),
       (["--set", "population.members=x"], 65, "population.members"),
     ] as [([String], Int32, String)])
   func refused(_ flags: [String], _ code: Int32, _ words: String) throws {
     let outcome = try Workbench().run(["check", path("launch-year")] + flags, environment: [:])
     #expect(outcome.code == code, "\(outcome.errors)")
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test("Cases are not written into a run folder, and what does nothing for a case is said")
+  func places() throws {
+    let bench = try Workbench()
+    try bench.write("s.yaml", "name: s\npopulation: {members: 5}\ncalendar: {days: 3}\n")
+    #expect(try bench.run("run", "s.yaml", "--out", "r", "--quiet").code == 0)
+    let before = try bench.names("r")
+    let refused = try bench.run("check", "s.yaml", "--seeds", "1", "--out", "r")
+    #expect(refused.code == 74 && refused.errors.contains("r is a run folder, whose files belong"))
+    #expect(try bench.names("r") == before)
+    for set in ["check.kept=1-2", "check.faults=[duplicated 0.5]"] {
+      let outcome = try bench.run("check", "s.yaml", "--seeds", "1", "--set", set, "--no-shrink")
+      #expect(
+        outcome.errors.contains("do nothing unless check.as_written is true"), "\(outcome.errors)")
+      let written = try bench.run(
+        "check", "s.yaml", "--seeds", "1", "--set", set, "--set", "check.as_written=true",
+        "--no-shrink")
+      #expect(!written.errors.contains("do nothing"), "\(written.errors)")
+    }
   }
 
   @Test func aMissingScenarioIsNamed() throws {

@@ -281,7 +281,7 @@ import Testing
     let bench = try Workbench()
     let file = try bench.small()
     for setting in [
-      "population.purchase.alpha=1e-9", "population.purchase.alpha=1e-300",
+      "population.purchase.alpha=1e-9", "population.purchase.alpha=1e-99",
       "population.mischief.rings=[{date: 2026-01-05, days: 3000, accounts: 100000, "
         + "per_hour: 100000}]",
     ] {
