@@ -223,8 +223,7 @@ package struct Campaign: Sendable {
         var failure = CampaignFailure("cannot run cases: " + CampaignFailure.words(of: error))
         if (error as? CampaignFailure)?.isOfMemory == true {
           failure = CampaignFailure(
-            "seed \(one.seed) of \(one.file): \(CampaignFailure.words(of: error)); fewer --jobs leave "
-              + "more of it for each")
+            "seed \(one.seed) of \(one.file): \(CampaignFailure.words(of: error))")
           failure.isOfMemory = true
         }
         state.withLock { $0.failure = $0.failure ?? failure }

@@ -150,7 +150,7 @@ package struct Scenario: Sendable {
     return [
       (
         "check.kept",
-        "'\(kept.shortened)' is no list of places; write them like 0-12,40,77-80, ascending, or none"
+        "'\(kept.shortened)' is not a list of places; write 0-12,40,77-80 in ascending order, or none"
       )
     ]
   }

@@ -90,12 +90,7 @@ extension StudioBrowserTests {
     defer { studio.stop() }
     let browser = try Chromium()
     let tab = try await open(studio, browser)
-    for part in ["#groups > details", "#groups details details"] {
-      let open = "document.querySelectorAll('\(part)').forEach((box) => { box.open = true; })"
-      _ = try await tab.text("String(\(open))")
-      try await holds(
-        tab, "document.querySelectorAll('#groups [data-list^=\"rules.prizes\"]').length > 0")
-    }
+    try await unfoldPrizes(tab)
     let count = "document.querySelectorAll('#groups [data-list^=\"rules.prizes\"]').length"
     let before = try #require(Int(try await tab.text("String(\(count))")))
     try await tab.focus("[data-list=\"rules.prizes[\(before / 2 - 1)] remove\"]")

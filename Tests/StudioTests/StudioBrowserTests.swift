@@ -29,6 +29,16 @@ struct StudioBrowserTests {
     return tab
   }
 
+  /// Opens all groups, then the entries of their lists, as the headings do.
+  func unfoldPrizes(_ tab: Chromium.Tab) async throws {
+    for part in ["#groups > details", "#groups details details"] {
+      let open = "document.querySelectorAll('\(part)').forEach((box) => { box.open = true; })"
+      _ = try await tab.text("String(\(open))")
+      try await holds(
+        tab, "document.querySelectorAll('#groups [data-list^=\"rules.prizes\"]').length > 0")
+    }
+  }
+
   private func setting(_ studio: ServedStudio, _ path: String) -> ResolvedSetting? {
     studio.session.scenario.settings.first { $0.path == path }
   }
@@ -304,21 +314,12 @@ struct StudioBrowserTests {
     let tab = try await open(studio, browser)
     let count = "String(document.querySelectorAll('#groups [data-list^=\"rules.prizes\"]').length)"
     let before = studio.session.scenario.rows(at: "rules.prizes[*].name").count
-    /// Opens the list, then its first entries, as the headings do.
-    func unfold() async throws {
-      for part in ["#groups > details", "#groups details details"] {
-        let open = "document.querySelectorAll('\(part)').forEach((box) => { box.open = true; })"
-        _ = try await tab.text("String(\(open))")
-        try await holds(
-          tab, "document.querySelectorAll('#groups [data-list^=\"rules.prizes\"]').length > 0")
-      }
-    }
-    try await unfold()
+    try await unfoldPrizes(tab)
     try await holds(tab, "\(count) === '\(2 * before)'")
     try await tab.click("[data-list=\"rules.prizes[0] copy\"]")
     try await holds(tab, "\(count) === '\(2 * before + 2)'")
     #expect(studio.session.scenario.rows(at: "rules.prizes[*].name").count == before + 1)
-    try await unfold()
+    try await unfoldPrizes(tab)
     try await tab.click("[data-list=\"rules.prizes[1] remove\"]")
     try await holds(tab, "\(count) === '\(2 * before)'")
     #expect(studio.session.scenario.rows(at: "rules.prizes[*].name").count == before)

@@ -51,7 +51,6 @@ enum PrintStyle {
     }
     @media print {
       :root { color-scheme: light; }
-      * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
       html, body { background: #fff; }
       /* The last border of a row would lie on the edge of the page. */
       main { padding-right: 1px; }

@@ -49,6 +49,19 @@ struct KeptConnectionTests {
 
   private func end(_ client: inout HTTPClient) -> String { howItEnds(&client, clock) }
 
+  /// Answers a first request, takes a second one on the kept connection, and says a part of an answer.
+  private func takeSecond(_ client: inout HTTPClient, saying said: String) -> Int32 {
+    start(&client)
+    let connection = serve(&client)
+    #expect(end(&client) == "200")
+    start(&client, bytes: 50)
+    wait(for: connection, &client)
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    #expect(recv(connection, &bytes, bytes.count, 0) == 50)
+    _ = send(connection, Array(said.utf8), said.utf8.count, Int32(MSG_NOSIGNAL))
+    return connection
+  }
+
   @Test("A kept connection that the service has closed is not used")
   func closedBefore() throws {
     defer { close(listener) }
@@ -82,15 +95,7 @@ struct KeptConnectionTests {
     defer { close(listener) }
     var client = try HTTPClient(target, limit: 1, timeout: 5_000_000_000)
     for said in ["", "HTTP/1.1 2"] {
-      start(&client)
-      let connection = serve(&client)
-      #expect(end(&client) == "200")
-      start(&client, bytes: 50)
-      wait(for: connection, &client)
-      var bytes = [UInt8](repeating: 0, count: 4_096)
-      #expect(recv(connection, &bytes, bytes.count, 0) == 50)
-      _ = send(connection, Array(said.utf8), said.utf8.count, Int32(MSG_NOSIGNAL))
-      close(connection)
+      close(takeSecond(&client, saying: said))
       #expect(end(&client) == "network_error")
     }
     start(&client, bytes: 100_000)
@@ -106,14 +111,7 @@ struct KeptConnectionTests {
     defer { close(listener) }
     var client = try HTTPClient(target, limit: 1, timeout: 5_000_000_000)
     for resets in [false, true] {
-      start(&client)
-      let connection = serve(&client)
-      #expect(end(&client) == "200")
-      start(&client, bytes: 50)
-      wait(for: connection, &client)
-      var bytes = [UInt8](repeating: 0, count: 4_096)
-      #expect(recv(connection, &bytes, bytes.count, 0) == 50)
-      _ = send(connection, Array(said.utf8), said.utf8.count, Int32(MSG_NOSIGNAL))
+      let connection = takeSecond(&client, saying: said)
       // A system may take 40 ms to acknowledge what came: before that nobody can tell.
       Thread.sleep(forTimeInterval: 0.1)
       if resets { Loopback.reset(connection) } else { close(connection) }

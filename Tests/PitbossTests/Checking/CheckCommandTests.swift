@@ -134,7 +134,7 @@ private let scenarios = Checkout.scenarios
       (["--vary", "--set", "check.as_written=true"], 64, "--vary draws nothing"),
       (["--budget", "10"], 64, "--budget is '10'"), (["--jobs", "0"], 64, "--jobs is 0"),
       (["--budget", "1e30s"], 64, "--budget is '1e30s'; keep it at"),
-      (["--set", "check.kept=1;2"], 65, "'1;2' is no list of places; write them like 0-12,40"),
+      (["--set", "check.kept=1;2"], 65, "'1;2' is not a list of places; write 0-12,40"),
       (["--set", "check.kept=5-1"], 65, "check.kept"),
       (["--set", "check.kept=1,,2"], 65, "check.kept"),
       (["--set", "population.members=x"], 65, "population.members"),

@@ -105,7 +105,7 @@ extension BlakJaksMachine {
         guard let member = call.path["member"].flatMap({ UInt32($0) }),
           let number = call.path["number"].flatMap({ UInt32($0) }),
           let status = OrderStatus.allCases.first(where: { $0.key == call.path["status"] })
-        else { throw ServedRefusal(404, "not found", "there is no such order or status") }
+        else { throw ServedRefusal(404, "not found", "no order or status is called that") }
         return Request(.moveOrder(member: member, number: number, to: status))
       }),
     Endpoint(

@@ -5,8 +5,8 @@ package import RewardModel
 /// The real rulebook over what really happened, row by row.
 ///
 /// Rows become requests to the programme's state machine. Nothing is random here but prize draws,
-/// the payout pipeline and the line of scans at their workers. Rows are processed in the order (instant, row number); what the rules bind
-/// to an instant runs before the rows of that instant.
+/// the payout pipeline and the line of scans at their workers. Rows are processed in the order
+/// (instant, row number); what the rules bind to an instant runs before the rows of that instant.
 ///
 /// What rows of one instant sell is posted together, and what they scan is concluded together, as a
 /// simulation does with a window.

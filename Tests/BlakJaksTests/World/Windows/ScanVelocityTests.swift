@@ -105,6 +105,19 @@ import Testing
     }
   }
 
+  @Test("A service tells an hour that the clock shows twice apart, on a day of 25 hours alone")
+  func serviceHours() throws {
+    for (date, hours) in [("2026-11-01", 25), ("2026-03-08", 23), ("2026-06-01", 24)] {
+      let first = try #require(CivilDate(date))
+      let zone = "America/New_York"
+      let calendar = try ProgrammeCalendar(zone: zone, firstDate: first, days: 1)
+      let service = try ServiceCalendar(zone: zone, date: first, start: calendar.start)
+      let shown = (0..<Int64(hours)).map { service.localHour(at: calendar.start + .hours($0)) }
+      #expect(shown.last?.number == 23 && shown.map(\.number) == shown.map(\.number).sorted())
+      #expect(shown.indices.filter { shown[$0].isRepeated } == (hours == 25 ? [2] : []), "\(date)")
+    }
+  }
+
   @Test func aValueByTierIsThatOfTheTier() {
     let table = PerTier<Int64>(standard: 3, vip: 5, highRoller: 7, whale: 11)
     for tier in Tier.allCases {
