@@ -99,9 +99,10 @@ package enum PageScript {
       if (typeof Plotly === 'undefined') {
         for (const box of boxes) {
           box.className = 'notice';
-          box.textContent = 'The plot needs plotly.js, which could not be loaded. ' +
-            'The figures are in the table below.';
-          const table = box.parentElement.querySelector('details');
+          const table = box.parentElement.querySelector('#' + box.id + ' ~ details') ||
+            box.parentElement.querySelector('details');
+          box.textContent = 'The plot needs plotly.js, which could not be loaded.' +
+            (table ? ' The figures are in the table below.' : '');
           if (table) table.open = true;
         }
         return;

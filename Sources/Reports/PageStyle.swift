@@ -111,7 +111,8 @@ package enum PageStyle {
       body { background: #fff; font-size: 12px; }
       main { max-width: none; padding: 0; }
       section, .card { border-color: #ccc; }
-      figure, tr, .card { break-inside: avoid; }
+      figure, .plot, tr, .card { break-inside: avoid; }
+      pre.code { white-space: pre-wrap; overflow-wrap: anywhere; }
       h2, h3, figcaption, summary, thead { break-after: avoid; }
       .table, .table.tall { max-height: none; overflow: visible; }
       .modebar, .contents { display: none; }

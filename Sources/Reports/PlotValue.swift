@@ -1,5 +1,5 @@
 /// A value of a plot's description, as plotly.js reads it.
-package enum PlotValue: Encodable, Sendable {
+package enum PlotValue: Encodable, Equatable, Sendable {
   case null
   case flag(Bool)
   case number(Double)

@@ -64,6 +64,33 @@ import Testing
     #expect(text.hasPrefix("Within budget: rewards cost 4.25 USD, < 4.25 % of revenue"))
   }
 
+  @Test(
+    "What is owed says what it counts on: the share of all points, of those left, or nothing more",
+    arguments: [
+      (
+        0, 250,
+        "Both count on 25.0 % of points being redeemed, the share so far of those 6 months old;"
+      ),
+      (
+        700, 150, "The cost counts on 25.0 % of the points outstanding being redeemed, the share so"
+      ),
+      (0, 300, "No more redemptions are counted on: as many points as the share so far of those 6"),
+    ] as [(Int64, Int64, String)])
+  func owed(expired: Int64, expected: Int64, words: String) throws {
+    var record = record(cents: 400, status: .normal)
+    // Half of each in months before those that are shown.
+    record.opening.issued = 500
+    record.total.sums.issued = 500
+    record.opening.redeemed = expected == 300 ? 150 : 50
+    record.total.sums.redeemed = expected == 300 ? 150 : 50
+    record.total.sums.expired = expired
+    var valuation = try EmberaBooks(EmberaRules(), month: 0).value(EmberaRules())
+    (valuation.share, valuation.expectedRedeemed) = (BasisPoints(2_500), expected)
+    record.total.valuation = valuation
+    let text = EmberaProgramme.report(of: record).lead
+    #expect(text.contains(words), "\(text)")
+  }
+
   @Test("One order that was placed offline is one, and one that still waits is not lost")
   func oneOfflineOrder() {
     var record = EmberaProgramme.specimen

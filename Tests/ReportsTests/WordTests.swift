@@ -36,6 +36,28 @@ import Testing
     #expect(words(8_023, .normal) == "80.2 %")
   }
 
+  @Test(
+    "A bound between two basis points has all its decimals, and no share is said to be above it")
+  func boundsBetween() {
+    let warning = PageGauge.Bound("Warning", hundredMillionths: 50 * 8_610)
+    #expect(warning.words == "0.4305 %" && warning.value == 44)
+    #expect(PageGauge.Bound("Warning", hundredMillionths: 500 * 8_500).words == "4.25 %")
+    #expect(PageGauge.Bound("Warning", hundredMillionths: 400 * 8_500).words == "3.4 %")
+    let odd = PageGauge.Bound("Warning", hundredMillionths: 123_456 * 9_999)
+    #expect(odd.words == "1,234.436544 %")
+    func words(_ share: Int64, _ status: HealthStatus, decimals: Int = 2) -> String {
+      PageWords.percent(
+        share, decimals: decimals, judged: status, warning: warning.value,
+        isRoundedUp: warning.isRoundedUp, critical: 50)
+    }
+    // 0.431 % and 0.430 %, on either side of 0.4305 %.
+    #expect(words(43, .warning) == "0.43 %" && words(43, .normal) == "0.43 %")
+    #expect(words(43, .warning, decimals: 1) == "≥ 0.43 %")
+    #expect(words(43, .normal, decimals: 1) == "0.4 %")
+    #expect(words(44, .warning) == "0.44 %" && words(42, .normal) == "0.42 %")
+    #expect(words(50, .critical) == "> 0.50 %")
+  }
+
   @Test("A figure without a mean is told with how many runs lack it, why, and what to ask instead")
   func gaps() throws {
     let catalog = BlakJaksProgramme.figures
@@ -190,8 +212,8 @@ import Testing
     }
     let waiting: [Int64?] = [9, 0, 7, 8, 1_200]
     let words =
-      "Money ran out: payouts have been waiting for it since 2026-01-03, 1,200 of them at the end. "
-      + "The program owes members 2.50 USDT and affiliates 0.50 USDT. "
+      "Money ran out: payouts have been waiting for it since 2026-01-03, 1,200 transactions of them at "
+      + "the end. The program owes members 2.50 USDT and affiliates 0.50 USDT. "
     #expect(lead(waiting).hasPrefix(words), "\(lead(waiting))")
     let none = "Money ran out"
     #expect(!lead([9, 0, 7, 8, 0]).contains(none), "none waits")

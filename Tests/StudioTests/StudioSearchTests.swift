@@ -115,6 +115,6 @@ import Testing
     try session.open(SmallScenario.text, file: "b.yaml")
     let picture = try await session.picture { $0.count > 0 }
     #expect(picture.revision == 2)
-    #expect(ContinuousClock.now - began < .seconds(2))
+    #expect(ContinuousClock.now - began < .seconds(20))
   }
 }

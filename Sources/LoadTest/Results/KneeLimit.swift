@@ -38,7 +38,7 @@ struct KneeLimit {
           + "same machine, or by other work."
       return rate + "the generator gave first: \(LoadVerdict.percent(measures.missedShare)) of the "
         + "sessions started more than 10 ms late or not at all\(late ?? ""). \(generator) \(why) "
-        + service + " What the service carries above the knee is not known."
+        + service + " What the service carries at that rate is not known."
     }
     let missed = measures.thresholds.filter { !$0.isMet }.map { result in
       result.threshold.text

@@ -171,8 +171,8 @@ package enum KneeText {
       let (windows, least) = (result.answeringWindows, ScalabilityLaw.pointsLeast)
       let why =
         windows < least
-        ? "of \(result.rows.count) windows \(windows) were offered and answered in their time; it "
-          + "takes \(least)"
+        ? "\(windows) of \(PageWords.counted(result.rows.count, "window", "windows")) "
+          + "\(windows == 1 ? "was" : "were") offered and answered in time; it takes \(least)"
         : "requests at once were too much the same in all windows"
       return ["No Universal Scalability Law: \(why)."]
     }

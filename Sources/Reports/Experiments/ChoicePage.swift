@@ -26,7 +26,8 @@ package enum ChoicePage {
         ExperimentPage.Section(
           id: "means", title: "Means",
           text: "The band is \(margin) wide: a candidate in it is as good as the chosen one for "
-            + "this choice. Distances are those of the replications that both have.",
+            + "this choice. Distances are those of the replications that both have. The chosen one is "
+            + "green; gray ones were dropped, blue ones were not.",
           plots: [means(choice)]),
         ExperimentPage.Section(
           id: "candidates", title: "Candidates",

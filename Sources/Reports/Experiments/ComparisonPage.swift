@@ -19,6 +19,7 @@ package enum ComparisonPage {
         "\(comparison.pairs) pairs of replications with the same random numbers. Higher and lower "
           + "are real differences: in 95 of 100 comparisons chance alone calls none real."
       ] + set.facts,
+      notices: [ComparisonText.lengths(comparison)].filter { !$0.isEmpty },
       sections: [
         ExperimentPage.Section(
           id: "differences", title: "How far apart", text: words,
@@ -70,6 +71,8 @@ package enum ComparisonPage {
   private static let shownMaximum = 24
   /// A difference beyond this many percent would flatten all others.
   private static let percentMaximum = 200.0
+  /// So would one that, with its interval, reaches this many times as far as the middle one of all.
+  private static let reachMaximum = 10.0
 
   /// The real differences with their intervals, in percent of the first scenario's mean, the
   /// largest on top; nil when none can be drawn so.
@@ -77,13 +80,17 @@ package enum ComparisonPage {
     _ comparison: ScenarioComparison, _ names: (String, String)
   ) -> (plot: PlotSpec?, words: String) {
     let real = comparison.rows.filter(\.verdict.isReal)
-    let parts = real.compactMap { row -> (title: String, percent: Double, half: Double)? in
+    let drawable = real.compactMap { row -> (title: String, percent: Double, half: Double)? in
       let base = abs(row.pair.baselineMean)
       let percent = 100 * row.pair.difference.mean / base
       guard base > 0, abs(percent) <= percentMaximum else { return nil }
       return (row.figure.title, percent, 100 * row.halfWidth / base)
-    }.sorted { abs($0.percent) > abs($1.percent) }.prefix(shownMaximum)
-    guard !parts.isEmpty else { return (nil, "") }
+    }
+    guard !drawable.isEmpty else { return (nil, "") }
+    let reaches = drawable.map { abs($0.percent) + $0.half }
+    let longest = reachMaximum * reaches.sorted()[reaches.count / 2]
+    let parts = zip(drawable, reaches).filter { $0.1 <= longest }.map(\.0)
+      .sorted { abs($0.percent) > abs($1.percent) }.prefix(shownMaximum)
     let height = max(38, 4 + 18 * (parts.map { PlotValue.labelLines($0.title) }.max() ?? 1))
     let plot = PlotSpec(
       id: "plot-differences",

@@ -33,8 +33,8 @@ package enum ComparisonText {
       "higher, lower: a real difference. In 95 of 100 comparisons chance alone calls none real "
         + "(paired t, Holm). \(notShown)",
       "\(halfWidth) Reduction: variance of a difference of independent runs over that of these pairs.",
-      constant(comparison), absence(comparison, (a, b)),
-    ]
+      constant(comparison), absence(comparison, (a, b)), lengths(comparison),
+    ].filter { !$0.isEmpty }
     lines += notes.flatMap { DisplayText.wrapped($0, width: DisplayText.room(width)) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
@@ -43,7 +43,14 @@ package enum ComparisonText {
   /// What a verdict and the half-widths mean.
   static let notShown = "not shown: chance explains it, or the pairs are too few."
   static let halfWidth =
-    "±: half-width of the difference, so wide that all hold at once with 95 %."
+    "±: half-width of the difference, so wide that all hold at once with 95 %. A real difference may be "
+    + "smaller than its ±: figures are judged one after the other, the surest first, which finds more."
+
+  /// What to bear in mind where the two are not of the same days; empty where they are.
+  static func lengths(_ comparison: ScenarioComparison) -> String {
+    comparison.settings.contains { $0.path == "calendar.days" }
+      ? "The two differ in length: compare shares rather than sums." : ""
+  }
 
   /// What became of a figure, and how many pairs have it where not all do.
   static func words(

@@ -94,8 +94,10 @@ package struct ExperimentPage {
     let boxes = (isDrawn ? section.plots : []).map { plot in
       // Several plots of a section are told apart by what they measure.
       let measure = section.plots.count > 1 ? plot.measure.map { ": \($0)" } ?? "" : ""
-      let title = HTMLText.escaped(section.title + measure)
-      return "<div class=\"plot\" id=\"\(plot.id)\" role=\"img\" aria-label=\"\(title)\"></div>\n"
+      let title = section.title + measure
+      return "<div class=\"plot\" id=\"\(plot.id)\" role=\"img\" "
+        + "aria-label=\"\(HTMLText.escaped(title))\"></div>\n"
+        + (section.content.isEmpty ? PlotTable(plot).folded(title) : "")
     }
     out += boxes.joined()
     guard section.isFolded, !boxes.isEmpty else { return out + section.content }

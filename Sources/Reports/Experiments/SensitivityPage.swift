@@ -127,7 +127,7 @@ package enum SensitivityPage {
       layout: [
         "yaxis": ["autorange": "reversed", "automargin": true],
         "xaxis": [
-          "title": ["text": "μ*"], "automargin": true, "ticksuffix": scale == 100 ? " %" : "",
+          "title": ["text": "μ*"], "automargin": true, "ticksuffix": scale == 100 ? " points" : "",
         ],
         "height": .number(Double(160 + 36 * rows.count)),
       ])
@@ -139,7 +139,7 @@ package enum SensitivityPage {
   ) -> PlotSpec {
     let rows = SensitivityText.ranked(analysis)
     let scale = unit == .share ? 100.0 : 1
-    let suffix: PlotValue = scale == 100 ? " %" : ""
+    let suffix: PlotValue = scale == 100 ? " points" : ""
     let most = max(rows.map(\.effect.size.mean).max() ?? 0, .leastNonzeroMagnitude)
     return PlotSpec(
       id: "plot-spread",

@@ -19,7 +19,7 @@ struct PageHTML {
       let (id, title) = entry
       var out = "<section id=\"\(id)\" aria-labelledby=\"\(id)-title\">\n"
       out += "<h2 id=\"\(id)-title\">\(HTMLText.escaped(title))</h2>\n"
-      out += "<p class=\"soft\">As of the end of \(page.date) (\(HTMLText.escaped(page.zone))). "
+      out += "<p class=\"soft\">As of \(page.moment) (\(HTMLText.escaped(page.zone))). "
       out += "For another day: <span class=\"code\">pitboss insights RUN "
       out += "\(page.description.id) --at DATE</span></p>\n"
       return out + page.blocks.map { self.block(page, $0) }.joined() + "</section>\n"

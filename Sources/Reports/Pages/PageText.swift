@@ -18,7 +18,7 @@ package enum PageText {
     let title = "\(page.description.title) of \(page.scenario)"
     var lines = [
       TextStyle.bold.applied(to: DisplayText.safe(title), colour: colour),
-      DisplayText.safe("as of the end of \(page.date) (\(page.zone)), \(page.instant)"),
+      DisplayText.safe("as of \(page.moment) (\(page.zone)), \(page.instant)"),
     ]
     for block in page.blocks {
       let body = renderer.lines(block)
@@ -158,8 +158,8 @@ private struct PageBlockText {
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
     let style = TextStyle(gauge.tone)
     let bounds =
-      "\(gauge.caution.name) from \(PageWords.percent(gauge.caution.value)), "
-      + "\(gauge.bad.name) above \(PageWords.percent(gauge.bad.value))"
+      "\(gauge.caution.name) from \(gauge.caution.words), "
+      + "\(gauge.bad.name) above \(gauge.bad.words)"
     return [
       style.applied(to: bar, colour: colour) + " \(gauge.words) \(gauge.label); "
         + bounds

@@ -42,6 +42,13 @@ package struct Page: Sendable {
     instant = day.instant
     self.blocks = blocks
   }
+
+  /// When the page stands, in words: `the end of 2026-06-30`, or that the run ends within the day.
+  package var moment: String {
+    let midnight = (try? InstantParser(zone: zone))?.midnight(of: date.adding(days: 1))
+    return midnight.map { $0 > instant } ?? false
+      ? "\(date), a day that the run ends within" : "the end of \(date)"
+  }
 }
 
 /// A part of a page under a heading of its own.
@@ -233,12 +240,33 @@ package struct PageGauge: Sendable {
   /// A bound with the name of what begins there.
   package struct Bound: Sendable {
     package var name: String
+    /// The next basis point where it is none.
     package var value: Int64
+    /// As people read it, with all its decimals.
+    package var words: String
+    /// Whether `value` is above where it really is.
+    package var isRoundedUp: Bool
 
-    /// A bound with its name.
+    /// A bound of whole basis points with its name.
     package init(_ name: String, _ value: Int64) {
       self.name = name
       self.value = value
+      words = PageWords.percent(value, decimals: value % 10 == 0 ? 1 : 2)
+      isRoundedUp = false
+    }
+
+    /// A bound with its name.
+    ///
+    /// - Parameter hundredMillionths: Of one; 0 or more.
+    package init(_ name: String, hundredMillionths: Int64) {
+      let (whole, rest) = hundredMillionths.quotientAndRemainder(dividingBy: 10_000)
+      self.init(name, whole)
+      guard rest != 0 else { return }
+      value = whole + 1
+      isRoundedUp = true
+      var decimals = String(1_000_000 + hundredMillionths % 1_000_000).dropFirst()
+      while decimals.last == "0" { decimals.removeLast() }
+      words = "\((whole / 100).grouped).\(decimals) %"
     }
   }
 
@@ -271,7 +299,9 @@ package struct PageGauge: Sendable {
 
   /// The value as people read it, never on the wrong side of a bound.
   package var words: String {
-    PageWords.percent(value, judged: status, warning: caution.value, critical: bad.value)
+    PageWords.percent(
+      value, judged: status, warning: caution.value, isRoundedUp: caution.isRoundedUp,
+      critical: bad.value)
   }
 }
 

@@ -107,23 +107,27 @@ package enum PageWords {
   ///   - basisPoints: The share; nil shows `–`.
   ///   - status: What the exact share was judged to be; nil where nothing was judged.
   ///   - warning: From here on a share is Warning, in basis points.
+  ///   - isRoundedUp: Whether that is the next basis point above where it really begins.
   ///   - critical: Above this a share is Critical, in basis points.
   package static func percent(
     _ basisPoints: Int64?, decimals: Int = 1, judged status: HealthStatus?, warning: Int64,
-    critical: Int64
+    isRoundedUp: Bool = false, critical: Int64
   ) -> String {
     let text = percent(basisPoints, decimals: decimals)
     guard let basisPoints, let status, abs(basisPoints) < .max / 2 else { return text }
     let grain: Int64 = decimals == 0 ? 100 : decimals == 1 ? 10 : 1
     let half = basisPoints < 0 ? -grain / 2 : grain / 2
     let shown = (basisPoints + half) / grain * grain
+    let below = isRoundedUp ? warning - 1 : warning
+    // What is shown just below a bound that is rounded up may be on either side of it.
+    if shown == below, shown < warning, status != .critical { return text }
     let reads: HealthStatus =
       shown < warning ? .normal : shown <= critical ? .warning : .critical
     guard reads != status else { return text }
     return switch status {
     case .normal: "< " + bound(warning, decimals)
     case .warning:
-      reads == .normal ? "≥ " + bound(warning, decimals) : "≤ " + bound(critical, decimals)
+      reads == .normal ? "≥ " + bound(below, decimals) : "≤ " + bound(critical, decimals)
     case .critical: "> " + bound(critical, decimals)
     }
   }

@@ -58,6 +58,18 @@ package struct IdleSettings: Sendable, Equatable {
     ]
   }
 
+  /// Those of referrals.
+  package static func referral(_ settings: ReferralSettings, at group: String) -> [IdleSettings?] {
+    [
+      IdleSettings(
+        "\(group).affiliates", "\(group).dropout_factor", while: settings.referred == 0,
+        "\(group).referred is 0 %"),
+      IdleSettings(
+        "\(group).referred", "\(group).dropout_factor", while: settings.affiliates == 0,
+        "\(group).affiliates is 0 %"),
+    ]
+  }
+
   /// Those of purchases.
   package static func purchases(_ settings: PurchaseSettings, at group: String) -> [IdleSettings?] {
     let isPareto = settings.model == .paretoNbd

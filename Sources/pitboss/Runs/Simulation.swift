@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Quantities
+internal import Reports
 internal import RewardModel
 internal import RunStore
 internal import Scenario
@@ -50,10 +51,27 @@ struct Simulation {
       }
     }
     try finishFiles()
-    try options.finish(
-      plan, record, scenario: scenario, folder: folder,
-      members: try list.map { list in try reportingFailures { try list.contents() } },
-      checkpoints: checkpoints)
+    try sayingHowItGoesOn {
+      try options.finish(
+        plan, record, scenario: scenario, folder: folder,
+        members: try list.map { list in try reportingFailures { try list.contents() } },
+        checkpoints: checkpoints)
+    }
+  }
+
+  /// Adds to the message of a disk that failed that the checkpoints are still there.
+  private func sayingHowItGoesOn<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch let code as ExitCode
+      where code == ExitStatus.ioFailed && checkpoints != nil
+      && CheckpointFolder.exists(for: folder)
+    {
+      complain(
+        "pitboss: what was run is kept; once the place can be written again, "
+          + "'pitboss resume \(ShellText.word(folder))' goes on from its last checkpoint")
+      throw code
+    }
   }
 
   private func finishFiles() throws {
@@ -66,7 +84,7 @@ struct Simulation {
   /// Runs a plan; what its settings or the disk cannot carry becomes a message and its exit code.
   private func reportingProblems<Record>(_ body: () throws -> Record) throws -> Record {
     do {
-      return try reportingFailures(body)
+      return try sayingHowItGoesOn { try reportingFailures(body) }
     } catch let limit as any ProgrammeLimit {
       checkpoints?.remove()
       complain("\(name): \(limit)")

@@ -15,7 +15,7 @@ enum SecureCampaign {
   ) throws -> LoadCampaign<StampCrowd> {
     var settings = ServiceLoad<StampCrowd>.Settings()
     settings.backOff = 0.02
-    settings.drain = 5
+    settings.drain = 30
     let map = try ServiceMap(map, file: "stamps.yaml", steps: StampCrowd.steps, fixed: [:])
     let offer = LoadOffer(
       StampCrowd(), from: StampCrowd.start, [0],

@@ -207,8 +207,8 @@ import Testing
     #expect(few.law == nil)
     #expect(
       KneeText.law(few).joined(separator: " ")
-        == "No Universal Scalability Law: of 4 windows 3 were offered and answered in their time; it "
-        + "takes 4.")
+        == "No Universal Scalability Law: 3 of 4 windows were offered and answered in time; it takes 4."
+    )
   }
 
   private func points(

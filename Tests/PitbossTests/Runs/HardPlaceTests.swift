@@ -122,6 +122,26 @@ import Testing
     #expect(try bench.names() == ["small.yaml"])
   }
 
+  @Test(
+    "A run that a full disk ends says how it goes on from its checkpoints, and does",
+    arguments: [(20, "cannot write checkpoint-"), (160, "cannot write run.sqlite")])
+  func fileLimitWithCheckpoints(blocks: Int, problem: String) throws {
+    let bench = try Workbench()
+    let scenario = Checkout.scenarios.appendingPathComponent("launch-year.yaml").path
+    let run = try shell(
+      bench,
+      """
+      ulimit -f \(blocks); $P run '\(scenario)' --set population.members=100 \
+        --set calendar.days=30 --checkpoint every=5d --plotly cdn --quiet --out out
+      """)
+    #expect(run.code == 74 && run.errors.contains(problem), "\(run.errors)")
+    #expect(run.errors.contains("'pitboss resume out' goes on from its last checkpoint"))
+    #expect(try bench.names() == ["out.checkpoints"])
+    let resumed = try bench.run("resume", "out", "--plotly", "cdn", "--quiet")
+    #expect(resumed.code == 0, "\(resumed.errors)")
+    #expect(try bench.names() == ["out"])
+  }
+
   @Test("A run that a check cannot write to the disk breaks no promise")
   func checkedFileLimit() throws {
     let bench = try Workbench()

@@ -183,6 +183,23 @@ import Testing
     #expect(!none.contains("plot-differences") && none.contains("Tins sold"))
   }
 
+  @Test("A difference that would flatten all others is in the table only, and the page says so")
+  func wideDifference() throws {
+    func page(_ tins: [(Int64, Int64)]) throws -> String {
+      let comparison = try comparison(
+        tins, costs: tins.map { _ in (1, 1) }, spends: (Int64(0)..<8).map { (40, 41 + $0 % 2) })
+      let wide = try #require(comparison.rows.first { $0.name == "tins.sold" })
+      #expect(wide.verdict.isReal)
+      return ComparisonPage.html(comparison, names: ("a", "b"), plotly: .cdn, source: nil)
+    }
+    let drawn = "\"Tins sold\""
+    let much = try page((Int64(0)..<8).map { (100, 190 + 20 * ($0 % 3)) })
+    #expect(!much.contains(drawn) && much.contains("1 more is in the table of figures only."))
+    #expect(much.contains("id=\"plot-differences\"") && much.contains(">Tins sold<"))
+    let little = try page((Int64(0)..<8).map { (100, 105 + $0 % 3) })
+    #expect(little.contains(drawn) && !little.contains("in the table of figures only."))
+  }
+
   @Test("The page of a comparison draws its plot", .needsBrowser, .needsPlotly)
   func plotIsDrawn() throws {
     let chromium = try #require(Browser.find())

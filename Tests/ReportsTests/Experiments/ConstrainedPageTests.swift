@@ -136,7 +136,7 @@ import Testing
   @Test("A condition is shown where its interval lies inside the bound, else it holds by estimate")
   func verdicts() throws {
     for (share, words, key) in [
-      (0, "shown", "shown"), (4, "holds by estimate", "holds_by_estimate"),
+      (0, "shown to hold", "shown"), (4, "holds by estimate", "holds_by_estimate"),
     ] {
       // 0 and 4 events of 100: Wilson's 98.75 % intervals end at 5.9 % and 11.4 %.
       let found = try solution("P(tins.sold > 9) <= 0.1") { _, number, _ in

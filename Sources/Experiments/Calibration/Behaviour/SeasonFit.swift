@@ -9,7 +9,8 @@ internal import RewardModel
 /// a Sunday than on the Monday before, so that purchases of weekdays are taken over the mean of the seven
 /// days around each (the ratio to a moving average: Macaulay 1931, *The Smoothing of Time Series*); the
 /// first and the last three days have none. Weights have the mean 1. Days on which a clock is changed are
-/// left out.
+/// left out, and for the hours the day on which all members signed up, where there is one: the first
+/// purchases of a cohort tell when it was let in.
 package struct SeasonFit: Sendable, Equatable {
   /// Purchases with a clock by weekday from Monday, and by local hour.
   package let grid: [[Int]]
@@ -43,7 +44,7 @@ package struct SeasonFit: Sendable, Equatable {
     if !isTimed {
       untold.append(
         timed == 0
-          ? "purchases have dates without a clock: the hours of the season are left at their default"
+          ? "purchases \(clock.hasFirstDay ? "after the day of all sign-ups " : "")have dates without a clock: the hours of the season are left at their default"
           : "only \(timed) purchases have a clock: the hours of the season are left at their default"
       )
     }
@@ -81,6 +82,8 @@ package struct SeasonFit: Sendable, Equatable {
 
 /// Purchases of each member by hour and weekday, as ratios over members.
 private struct PurchaseClock {
+  /// Whether purchases with a clock were left out, as all members signed up on their day, the first.
+  private(set) var hasFirstDay = false
   /// With a clock, by weekday and hour, on days without a change of the clock.
   private(set) var grid = [[Int]](repeating: Array(repeating: 0, count: 24), count: 7)
   private(set) var hours = [Int](repeating: 0, count: 24)
@@ -100,6 +103,9 @@ private struct PurchaseClock {
     let isWhole = (0..<count).map { day in
       (calendar.dayStarts[day + 1] - calendar.dayStarts[day]).microseconds == 24 * hour
     }
+    let isCohort = observed.order.allSatisfy {
+      observed.signUps[Int($0)] < calendar.dayStarts[1]
+    }
     var daily = [Int](repeating: 0, count: count)
     var timed: [(member: UInt32, bin: Int)] = []
     var dated: [(member: UInt32, bin: Int)] = []
@@ -110,6 +116,10 @@ private struct PurchaseClock {
       let weekday = calendar.dates[day].weekday
       if 3 <= day, day < count - 3 { dated.append((visit.member, weekday)) }
       if visit.isDate { continue }
+      if isCohort, day == 0 {
+        hasFirstDay = true
+        continue
+      }
       let place = min(23, Int((visit.time - calendar.dayStarts[day]).microseconds / hour))
       timed.append((visit.member, place))
       hours[place] += 1

@@ -8,6 +8,7 @@ extension BlakJaksSettings {
     let buying =
       IdleSettings.adoption(population.adoption, at: "population")
       + IdleSettings.purchases(population.purchase, at: "population.purchase")
+      + IdleSettings.referral(population.referral, at: "population.referral")
       + [
         IdleSettings(
           "population.tins.per_week", while: population.purchase.alpha != nil,

@@ -65,18 +65,21 @@ extension EmberaRecord.TierRow {
 }
 
 extension RewardBudget {
-  /// The rates from which on the status is a warning, and above which it is critical, in basis
-  /// points.
-  var bounds: (warning: Int64, critical: Int64) {
-    // Rounded up, so that whatever is below the warning is below its bound.
-    ((limit.rawValue * warning.rawValue + 9_999) / 10_000, limit.rawValue)
+  /// The rates from which on the status is a warning, and above which it is critical.
+  var bounds: (warning: PageGauge.Bound, critical: PageGauge.Bound) {
+    (
+      PageGauge.Bound(
+        BudgetStatus.warning.label, hundredMillionths: limit.rawValue * warning.rawValue),
+      PageGauge.Bound(BudgetStatus.critical.label, limit.rawValue)
+    )
   }
 
   /// A reward rate in words, never on the wrong side of the bound that it was judged by.
   func words(_ rate: Int64?, judged status: BudgetStatus?, decimals: Int = 2) -> String {
-    PageWords.percent(
-      rate, decimals: decimals, judged: status?.health, warning: bounds.warning,
-      critical: bounds.critical)
+    let (warning, critical) = bounds
+    return PageWords.percent(
+      rate, decimals: decimals, judged: status?.health, warning: warning.value,
+      isRoundedUp: warning.isRoundedUp, critical: critical.value)
   }
 
   /// A reward rate as a cell of a page, with one decimal; none without revenue.

@@ -42,7 +42,8 @@ package enum ProjectionPage {
       let box =
         "<div class=\"plot\" id=\"\(plot.spec.id)\" role=\"img\" "
         + "aria-label=\"\(HTMLText.escaped(plot.title))\"></div>\n"
-      return (plot.id, plot.title, ReportHTML.paragraph(plot.text) + box + plot.table)
+      let table = PlotTable(plot.spec).folded(plot.title)
+      return (plot.id, plot.title, ReportHTML.paragraph(plot.text) + box + table)
     }
     let tables = [
       ("sure", "How sure this is", UncertaintyText.table(projection)),

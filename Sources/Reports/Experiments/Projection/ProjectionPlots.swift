@@ -1,15 +1,15 @@
 internal import Experiments
 internal import Foundation
+internal import Quantities
 internal import RewardModel
 
 /// The plots of a projection.
 enum ProjectionPlots {
-  /// A plot with its heading and what it says, and the same as a table where that helps.
+  /// A plot with its heading and what it says.
   struct Section {
     var title: String
     var text: String
     var spec: PlotSpec
-    var table = ""
     /// What links call it.
     var id: String { String(spec.id.dropFirst("plot-".count)) }
   }
@@ -78,8 +78,12 @@ enum ProjectionPlots {
     let dates = PlotValue.texts(projection.dates)
     let days = projection.days.map { $0.projected.map { $0 * 100 } }
     guard days.contains(where: { !$0.isEmpty }) else { return nil }
-    // The first days of a month may expect any multiple; they must not flatten the rest.
-    let top = min(250, 1.05 * max(110, days.compactMap(\.last).max() ?? 0))
+    // The first days of a month may expect any multiple; they must not flatten the rest. Where many
+    // days do, they are what there is to see.
+    let medians = days.filter { !$0.isEmpty }.map { $0[2] }.sorted()
+    let highest = days.compactMap(\.last).max() ?? 0
+    let usual = max(250, (1.1 * medians[medians.count * 9 / 10]).rounded(.up))
+    let top = min(usual, 1.05 * max(110, highest))
     let data: [PlotValue] =
       band(dates, days, 0, 4, "P5 to P95") + [
         [
@@ -97,7 +101,7 @@ enum ProjectionPlots {
       title: "Month's end as projected each day",
       text: "Spend over budget projected each day for the end of its month: median and the middle "
         + "90 % of replications."
-        + (top == 250 ? " Values above 250 % are cut off." : ""),
+        + (highest > top ? " Values above \(Int64(top).grouped) % are cut off." : ""),
       spec: PlotSpec(
         id: "plot-projected", data: data,
         layout: [

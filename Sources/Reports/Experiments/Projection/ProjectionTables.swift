@@ -9,6 +9,9 @@ enum ProjectionTables {
     "The small line below a percentile is its 95 % interval by order statistics; – is an end that "
     + "needs more replications."
 
+  static let withoutMean =
+    "Figures in days have no mean here, which a few very long ones would make: see P50."
+
   static func chances(_ projection: Projection) -> String {
     var table = HTMLTable("Chances of a breach", ["Event", "#Share", "#From", "#To"])
     for (event, chance) in ProjectionText.chances(projection) {
@@ -132,7 +135,7 @@ enum ProjectionTables {
       ["Figure", "#± plain", "#±", "#Gain", "#Controls alone", "#Pairs as well"])
     var isEmpty = true
     for figure in projection.figures {
-      guard let reduced = figure.estimate.reduced else { continue }
+      guard figure.unit != .days, let reduced = figure.estimate.reduced else { continue }
       isEmpty = false
       let controls = VarianceText.times(reduced.controlGain)
       let halves = [reduced.plainHalfWidth, reduced.halfWidth].map { half in
@@ -165,7 +168,8 @@ enum ProjectionTables {
         HTMLTable.Cell(replay.utilisation.map(FigureText.percent) ?? "–"),
       ])
     }
-    return "<p>Each is replayed by <span class=\"code\">pitboss run</span> with its seed.</p>\n"
+    return
+      "<p>Each is replayed by <span class=\"code\">pitboss run</span> with its seed and the settings of this projection.</p>\n"
       + table.rendered()
   }
 
@@ -188,7 +192,10 @@ enum ProjectionTables {
               FigureText.value($0.estimate, row.unit), note: FigureText.ends($0, row.unit))
           })
     }
-    let notes = [intervals, FigureText.constant(rows.map(\.estimate))].compactMap(\.self)
+    let notes = [
+      intervals, FigureText.constant(rows.map(\.estimate)),
+      rows.contains { $0.unit == .days && $0.estimate != nil } ? withoutMean : nil,
+    ].compactMap(\.self)
     return "<p>\(notes.joined(separator: " "))</p>\n" + table.rendered()
   }
 }

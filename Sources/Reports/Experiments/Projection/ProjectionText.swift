@@ -198,8 +198,10 @@ package enum ProjectionText {
         + "worst beyond it.",
     ]
     let shown = Set(projection.measured.catalog.choices.projection)
-    let estimates = projection.figures.filter { shown.contains($0.name) && $0.unit != .days }
+    let figures = projection.figures.filter { shown.contains($0.name) }
+    let estimates = figures.filter { $0.unit != .days }
     notes += [
+      estimates.count < figures.count ? ProjectionTables.withoutMean : nil,
       FigureText.constant(estimates.map(\.estimate)), VarianceText.precision(projection),
       VarianceText.unseen(projection),
     ].compactMap(\.self)

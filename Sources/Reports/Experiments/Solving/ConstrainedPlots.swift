@@ -51,8 +51,8 @@ enum ConstrainedPlots {
 
     func words(_ solution: ConstrainedSolution) -> PlotValue {
       switch self {
-      case .holds: "Holds by estimate"
-      case .misses: "Does not hold"
+      case .holds: "Holds, by estimate at least"
+      case .misses: "Does not hold, or stopped early"
       case .shown: solution.answer == nil ? "Least bad" : "Answer"
       }
     }

@@ -7,7 +7,7 @@ extension ConstrainedText {
   /// A verdict as people read it.
   static func words(_ verdict: SearchVerdict) -> String {
     switch verdict {
-    case .shown: "shown"
+    case .shown: "shown to hold"
     case .byEstimate: "holds by estimate"
     case .doesNotHold: "does not hold"
     }

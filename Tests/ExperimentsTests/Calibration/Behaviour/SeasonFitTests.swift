@@ -55,6 +55,27 @@ import Testing
     #expect(held >= 224, "\(held) of 248")
   }
 
+  @Test("The hour in which a cohort is let in is no hour of the season")
+  func cohort() throws {
+    var made = history(days: 100, members: 3_000, daily: 200, seed: 3)
+    for member in 0..<3_000 { made.add(.purchase, member, hours: 0) }
+    let fit = try SeasonFit(made.observed(untilDay: 99))
+    for (fitted, truth) in zip(fit.hours, Self.hours) {
+      #expect(abs(fitted.estimate - truth) < 0.2, "\(fitted) of \(truth)")
+    }
+    // One member more, who comes on the next day: they came one after the other.
+    made.add(.purchase, 3_000, hours: 30)
+    let launch = try SeasonFit(made.observed(untilDay: 99))
+    #expect(launch.hours[0].estimate > 3)
+
+    var dates = MadeHistory()
+    for member in 0..<200 { dates.add(.purchase, member, hours: 8) }
+    for day in 1..<40 { dates.add(.purchase, day, hours: Double(24 * day), hasClock: false) }
+    let told = try SeasonFit(dates.observed(untilDay: 39))
+    #expect(told.hours.isEmpty)
+    #expect(told.untold[0].hasPrefix("purchases after the day of all sign-ups have dates without"))
+  }
+
   @Test("A membership that grows does not make the last days of a week strong ones")
   func growth() throws {
     // Twenty more purchases a day, each day: taken per day that there was, Saturday would have 4 % more
@@ -121,7 +142,7 @@ import Testing
     #expect(short.untold.count == 1 && short.untold[0].contains("fewer than 2 of each weekday"))
     var few = MadeHistory()
     few.add(.purchase, 0, hours: 1.5)
-    few.add(.purchase, 1, hours: 2.5)
+    few.add(.purchase, 1, hours: 26.5)
     #expect {
       _ = try SeasonFit(few.observed(untilDay: 3))
     } throws: {
@@ -146,7 +167,7 @@ import Testing
     let observed = try ObservedHistory(
       history, zone: "America/New_York", until: first.adding(days: 27))
     let fit = try SeasonFit(observed)
-    #expect(fit.grid.flatMap(\.self).reduce(0, +) == 135)
+    #expect(fit.grid.flatMap(\.self).reduce(0, +) == 130)
     #expect(fit.grid.allSatisfy { $0[18] == $0.reduce(0, +) })
     #expect(fit.weekdayDays == [3, 3, 4, 3, 3, 3, 2])
     #expect(fit.weekdays.allSatisfy { abs($0.estimate - 1) < 0.02 })

@@ -99,7 +99,7 @@ package enum BlakJaksSeries {
     ]
 
   private static let payouts = [
-    Series("payouts.queue", .count, "Payouts that wait or are under way"),
+    Series("payouts.queue", .count, "Transactions of payouts that wait or are under way"),
     Series("payouts.awarded", .count, "Payouts promised"),
     Series("payouts.awarded_value", .money, "Payouts promised"),
     Series("payouts.pending", .count, "Payouts promised and not yet paid"),
@@ -108,7 +108,7 @@ package enum BlakJaksSeries {
     Series("payouts.paid_value", .money, "Payouts confirmed"),
     Series("payouts.failed", .count, "Payouts left to a person"),
     Series("payouts.failed_value", .money, "Payouts left to a person"),
-    Series("payouts.waiting_funds", .count, "Payouts that wait for funds"),
+    Series("payouts.waiting_funds", .count, "Transactions of payouts that wait for funds"),
     Series("payouts.retries", .count, "Attempts after the first"),
     Series("payouts.attempts", .count, "Attempts to pay"),
     Series("payouts.succeeded", .count, "Attempts that succeeded"),

@@ -66,10 +66,11 @@ extension Insights {
     func time(_ key: String, _ label: String) -> PageFigure {
       asOf.figure(key, label, .duration, "payouts.\(key)", note: ofDay)
     }
+    let transactions = "transactions, of one or more payouts each"
     return .figures(
       "pipeline", "Payout pipeline",
       [
-        asOf.figure("queue", "Queue", .count, "payouts.queue"),
+        asOf.figure("queue", "Queue", .count, "payouts.queue", note: transactions),
         time("confirm_mean", "Mean award to confirmed"),
         time("confirm_p95", "P95 award to confirmed"),
         time("submission_mean", "Mean submission to confirmed"),
@@ -86,7 +87,8 @@ extension Insights {
         asOf.figure("pending_value", "Pending value", .money, "payouts.pending_value"),
         asOf.figure("failed", "Failed", .count, "payouts.failed"),
         asOf.figure("failed_value", "Failed value", .money, "payouts.failed_value"),
-        asOf.figure("waiting_funds", "Waiting for funds", .count, "payouts.waiting_funds"),
+        asOf.figure(
+          "waiting_funds", "Waiting for funds", .count, "payouts.waiting_funds", note: transactions),
         asOf.figure("retries", "Retries", .count, "payouts.retries"),
         asOf.figure("awarded", "Awarded", .count, "payouts.awarded"),
         asOf.figure("awarded_value", "Awarded value", .money, "payouts.awarded_value"),

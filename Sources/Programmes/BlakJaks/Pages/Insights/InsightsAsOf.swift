@@ -71,6 +71,8 @@ package struct InsightsAsOf: Sendable {
   var dayNote: String {
     let length = at.instant - at.start
     guard !isLive, length != .hours(24) else { return "" }
+    // A replay may end with a bare date, as its day begins.
+    guard length >= .seconds(1) else { return "the day had only begun" }
     return "in the \(PageWords.duration(length.microseconds)) of the local day"
   }
 

@@ -145,7 +145,7 @@ struct BlakJaksReport {
         .plot(
           scansPlot,
           caption:
-            "Accepted scans on each day, and the mean of the seven days that end with it.",
+            "Accepted scans on each day, and the mean of the seven days that end with it, of fewer at first.",
           details: [.details("The days as a table", [.table(dayTable)])]))
     }
     if !record.outcomes.isEmpty {

@@ -81,7 +81,15 @@ extension RunFigures {
     let since = (values.lastIndex { $0 ?? 0 == 0 } ?? -1) + 1
     return
       "Money ran out: payouts have been waiting for it since \(record.days[since].date), "
-      + "\(waiting.grouped) of them at the end. The program owes \(owed.joined(separator: " and "))."
+      + "\(PageWords.counted(waiting, "transaction", "transactions")) of them at the end. The program owes "
+      + "\(Self.listed(owed))."
+  }
+
+  /// A list in words: `a`, `a and b`, or `a, b and c`.
+  private static func listed(_ parts: [String]) -> String {
+    parts.count < 2
+      ? parts.joined()
+      : parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "")
   }
 
   /// Whom treasuries pay, each by the one that is short where the money for them is.

@@ -79,9 +79,7 @@ extension EmberaAsOf {
       body: .gauge(
         PageGauge(
           label: "of revenue", value: rewardRate, judged: status?.health,
-          caution: PageGauge.Bound(BudgetStatus.warning.label, budget.bounds.warning),
-          bad: PageGauge.Bound(BudgetStatus.critical.label, budget.bounds.critical),
-          empty: empty)))
+          caution: budget.bounds.warning, bad: budget.bounds.critical, empty: empty)))
   }
 
   private var revenueHistory: PageBlock {

@@ -102,10 +102,22 @@ struct EmberaVerdict {
       + "cost, \(valuation.contractLiability.cents) USD under IFRS 15."
     let liability = EmberaSettings(recorded: record.header.settings).rules.liability
     guard record.knowsRedemptions, valuation.share != liability.priorShare else { return text }
-    return text
-      + " Both count on \(PageWords.percent(valuation.share.rawValue)) of points being redeemed, the share "
-      + "so far of those \(PageWords.counted(liability.months, "month", "months")) old; later redemptions "
-      + "add to both."
+    let percent = PageWords.percent(valuation.share.rawValue)
+    let source =
+      "the share so far of those \(PageWords.counted(liability.months, "month", "months")) old"
+    let issued = record.opening.issued + record.total.sums.issued
+    switch valuation.expectedRedeemed {
+    case Int64(Int128(issued) * Int128(valuation.share.rawValue) / 10_000):
+      return text
+        + " Both count on \(percent) of points being redeemed, \(source); later redemptions add to both."
+    case record.opening.redeemed + record.total.sums.redeemed:
+      return text
+        + " No more redemptions are counted on: as many points as \(source), \(percent), are redeemed."
+    default:
+      // More have expired than that share leaves.
+      return text
+        + " The cost counts on \(percent) of the points outstanding being redeemed, \(source)."
+    }
   }
 
   private var unknown: String? {
