@@ -3,7 +3,7 @@ internal import Quantities
 
 /// What a plot shows, in rows and columns: for readers who do not see it, and where plotly.js is missing.
 struct PlotTable {
-  /// Most rows of a table; of a longer one every second, every third and so on is shown.
+  /// Most rows of a table; of a longer one a row in two, in three and so on is shown.
   private static let rowsMost = 400
 
   private let spec: PlotSpec
@@ -12,11 +12,13 @@ struct PlotTable {
 
   /// Tables that are folded away; empty where nothing of the plot goes by rows and columns.
   ///
-  /// - Parameter caption: What the plot is of.
+  /// - Parameters:
+  ///   - caption: What the plot is of.
+  ///   - isOpen: Whether they are not folded, as there is no plot.
   /// - Complexity: O(values).
-  func folded(_ caption: String) -> String {
-    let tables = groups.map { $0.rendered(caption) }
-    return tables.isEmpty ? "" : HTMLText.details("As a table", tables.joined(), printed: false)
+  func folded(_ caption: String, isOpen: Bool = false) -> String {
+    let tables = groups.map { $0.rendered(caption) }.joined()
+    return tables.isEmpty || isOpen ? tables : HTMLText.details("As a table", tables)
   }
 
   /// Columns that share the names of their rows.
@@ -26,17 +28,16 @@ struct PlotTable {
     var columns: [(title: String, cells: [String])] = []
 
     func rendered(_ caption: String) -> String {
-      let step = (rows.count + rowsMost - 1) / rowsMost
-      var table = HTMLTable(
-        caption + (step > 1 ? ", each \(step)th row" : ""),
-        [heading] + columns.map { "#" + $0.title })
-      for row in stride(from: 0, to: rows.count, by: max(1, step)) {
+      let step = max(1, (rows.count + rowsMost - 1) / rowsMost)
+      var table = HTMLTable(caption, [heading] + columns.map { "#" + $0.title })
+      for row in rows.indices where row % step == 0 || row == rows.count - 1 {
         table.add(
           [HTMLTable.Cell(rows[row])]
             + columns.map { HTMLTable.Cell(row < $0.cells.count ? $0.cells[row] : "") })
       }
       let words =
-        step > 1 ? ReportHTML.paragraph("One row of \(step) is shown.", style: "soft") : ""
+        step == 1
+        ? "" : ReportHTML.paragraph("One row in \(step) is shown, and the last one.", style: "soft")
       return words + table.rendered()
     }
   }
@@ -83,13 +84,16 @@ struct PlotTable {
     if across.count > 31 {
       return Group(
         heading: spec.layout["xaxis"]?["type"]?.plain == "date" ? "Day" : title("xaxis"),
-        rows: across.map { $0.cell("") },
-        columns: zip(down, rows).map { ($0.cell(""), $1) })
+        rows: across.map(\.place),
+        columns: zip(down, rows).map { ($0.place, $1) })
     }
+    let scale = title("xaxis")
+    let by = scale.isEmpty ? "" : "by " + scale.prefix(1).lowercased() + scale.dropFirst()
+    let heading = [title("yaxis"), by].filter { !$0.isEmpty }.joined(separator: ", ")
     return Group(
-      heading: title("yaxis"), rows: down.map { $0.cell("") },
+      heading: heading, rows: down.map(\.place),
       columns: across.indices.map { column in
-        (across[column].cell(""), rows.map { column < $0.count ? $0[column] : "" })
+        (across[column].place, rows.map { column < $0.count ? $0[column] : "" })
       })
   }
 }
@@ -126,14 +130,29 @@ private struct Line {
     heading =
       names?["title"]?["text"]?.plain ?? (names?["type"]?.plain == "date" ? "Day" : "")
     let name = trace["name"]?.plain ?? ""
-    title = name.isEmpty ? (measure.isEmpty ? "Value" : measure) : name
-    let places = (isAcross ? y : x).map { $0.cell(names?["ticksuffix"]?.plain ?? "") }
-    // Points that have names of their own.
-    let named = trace["hovertext"]?.items.flatMap { $0.count == places.count ? $0 : nil }
-    rows = named?.map { $0.cell("") } ?? places
-    if named != nil { bounds = [(heading, places)] }
-    if named != nil { heading = "" }
+    // A unit that the cells do not have.
+    let unit = suffix.isEmpty && !measure.isEmpty ? ", \(measure)" : ""
+    title = name.isEmpty ? (measure.isEmpty ? "Value" : measure) : name + unit
+    let ending = names?["ticksuffix"]?.plain ?? ""
+    let places = (isAcross ? y : x).map { $0.place + ($0.isText ? "" : ending) }
+    // Points that have names of their own, and places on an axis that says other numbers than it has.
+    let isNamed = trace["hovertext"] != nil || names?["ticktext"] != nil
+    let named = (trace["hovertext"] ?? trace["text"])?.items.flatMap {
+      isNamed && $0.count == places.count ? $0 : nil
+    }
+    rows = named?.map(\.plain) ?? places
+    if named != nil, names?["ticktext"] == nil {
+      bounds = [(heading, places)]
+      heading = ""
+    }
     cells = (said ?? numbers).map { $0.cell(suffix) }
+    if trace["type"]?.plain == "waterfall", let kinds = trace["measure"]?.items {
+      var sum = 0.0
+      for (row, kind) in kinds.enumerated() where row < numbers.count {
+        if kind.plain == "total" { cells[row] = PlotValue.number(sum).cell(suffix) }
+        sum += numbers[row].number ?? 0
+      }
+    }
     isReference =
       trace["hoverinfo"]?.plain == "skip" && numbers.dropFirst().allSatisfy { $0 == numbers[0] }
     guard let errors = trace[isAcross ? "error_x" : "error_y"], let up = errors["array"]?.items
@@ -167,6 +186,13 @@ extension PlotValue {
     guard case .text(let text) = self else { return "" }
     return text.replacing(".<br>", with: ".").replacing("<br>", with: " ")
       .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+  }
+
+  /// Where something is: a text as it is, a number as it is.
+  fileprivate var place: String {
+    guard case .number(let number) = self else { return plain }
+    let isWhole = number == number.rounded() && abs(number) < 1e15
+    return isWhole ? Int64(number).grouped : String(format: "%.15g", number)
   }
 
   /// A cell: a text as it is, a number with as many decimals as tell it apart from its neighbors.

@@ -106,15 +106,18 @@ package struct PlotSpec: Encodable, Sendable {
   package var data: [PlotValue]
   package var layout: PlotValue
 
-  /// What its vertical axis says; nil where it says nothing.
+  /// What its vertical axis says, or else its key of colors; nil where neither says anything.
   var measure: String? {
-    var value = layout
-    for key in ["yaxis", "title", "text"] {
-      guard case .object(let members) = value, let member = members[key] else { return nil }
-      value = member
+    func text(_ value: PlotValue?, _ path: String...) -> String? {
+      var value = value
+      for key in path {
+        guard case .object(let members)? = value else { return nil }
+        value = members[key]
+      }
+      if case .text(let text)? = value, !text.isEmpty { return text }
+      return nil
     }
-    if case .text(let text) = value { return text }
-    return nil
+    return text(layout, "yaxis", "title", "text") ?? text(data.first, "colorbar", "title", "text")
   }
 
   /// A plot; see the properties.

@@ -20,7 +20,7 @@ struct Pitboss: ParsableCommand {
       74 input or output failed; \
       99 a threshold missed, or nothing found by solve, choose or stress; \
       111 an invariant violated; 112 a rate of stress was not offered; \
-      130 interrupted (what was computed is kept).
+      130 interrupted (what was computed is kept); 141 the reader of the output went away.
       """,
     version: "0.1.0",
     subcommands: [
@@ -107,9 +107,16 @@ struct Pitboss: ParsableCommand {
       _ = Beside { ScenarioSchema(Programmes.all[0]) }
       if let command = try? type.parse(Array(words.dropFirst())) { return command }
     }
-    if let (name, meant) = mistyped(Array(words)) {
-      throw ValidationError("'\(name)' is not a command; did you mean '\(meant)'?")
+    let wrong = mistyped(Array(words))
+    let message = wrong.map { "'\($0.word)' is not a command; did you mean '\($0.meant)'?" }
+    if let (group, name) = unknownMember(Array(words)) {
+      let all = group.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+        .map { $0._commandName }
+      throw refusal(
+        of: group,
+        message ?? "'\(name)' is not a command; write one of \(all.joined(separator: ", "))")
     }
+    if let message { throw ValidationError(message) }
     if words.first == "help", let unknown = unknownCommand(Array(words.dropFirst())) {
       throw ValidationError("'\(unknown)' is not a command; see 'pitboss --help' for all")
     }
@@ -150,6 +157,18 @@ struct Pitboss: ParsableCommand {
     let path = word[word.index(after: cut)...]
     guard path == "~" || path.hasPrefix("~/") else { return word }
     return word[...cut] + home + path.dropFirst()
+  }
+
+  /// A group of commands that is called, and the word behind it that is none of them.
+  private static func unknownMember(
+    _ words: [String]
+  ) -> (group: any ParsableCommand.Type, word: String)? {
+    guard words.count > 1, !words[1].hasPrefix("-"), words[1] != "help",
+      let group = configuration.subcommands.first(where: { $0._commandName == words[0] }),
+      !group.configuration.subcommands.isEmpty,
+      !group.configuration.subcommands.contains(where: { $0._commandName == words[1] })
+    else { return nil }
+    return (group, words[1])
   }
 
   /// The first word that names no command below those before it.

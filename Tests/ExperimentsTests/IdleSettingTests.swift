@@ -45,7 +45,7 @@ import Testing
       ["population.purchase.model=pareto_nbd", "population.adoption.model=cohort"],
       ["rules.points_per_dollar=0"], ["rules.budget.limit=0", "rules.orders.shipping=0"],
       ["rules.orders.free_shipping=0", "population.referral.referred=0"],
-      ["population.referral.affiliates=0", "rules.expiry_months=4"],
+      ["population.referral.affiliates=0"],
     ].map { (embera, $0) }
 
   private static func scenario(_ text: String, _ set: [String]) throws -> Scenario {
@@ -59,9 +59,6 @@ import Testing
     }
     return try of(scenario.plan())
   }
-
-  /// Settings that only do nothing from some value on.
-  private static let bounded: Set = ["rules.expiry_months", "rules.liability.months"]
 
   /// Other values of a setting, as they are written.
   private static func others(_ value: SettingValue, _ shape: SettingShape) -> [String] {
@@ -124,9 +121,7 @@ import Testing
           "\(path)")
       }
       for (row, value) in rows where rule.covers(row.path) {
-        let others = Self.others(value, row.shape)
-        let isBounded = Self.bounded.contains(row.path) && rule.reason.hasPrefix("the run")
-        for (round, other) in (isBounded ? Array(others.prefix(1)) : others).enumerated() {
+        for (round, other) in Self.others(value, row.shape).enumerated() {
           if round == rounds.count { rounds.append([]) }
           let move = Move(path: row.path, value: value, other: other, reason: rule.reason)
           if !rounds[round].contains(where: { $0.path == row.path }) { rounds[round].append(move) }

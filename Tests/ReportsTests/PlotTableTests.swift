@@ -39,7 +39,8 @@ import Testing
       ], ["xaxis": ["type": "date"], "yaxis": ["title": ["text": "USDT"]]])
     #expect(
       rows == [
-        "|Day|P5 to P95, low|P5 to P95, high|Median|", "|2026-01-01|1|12,346|7.25|",
+        "|Day|P5 to P95, USDT, low|P5 to P95, USDT, high|Median, USDT|",
+        "|2026-01-01|1|12,346|7.25|",
         "|2026-01-02|-0.0010|",
       ])
   }
@@ -62,8 +63,42 @@ import Testing
     #expect(
       rows == [
         "|Share|±|", "|population.tins|20.0 %|1.0 %|", "|a &lt; b|-5.0 %|0.5 %|",
-        "|σ|Share|σ, low|σ, high|", "|one|0.5000|1.0 %|0|1.50|", "|two|2|3.0 %|2|3|",
+        "|σ|Share|σ, low|σ, high|", "|one|0.5000|1 %|0|1.50|", "|two|2|3 %|2|3|",
       ])
+  }
+
+  @Test("A sum of steps has the sum, and points on a scale of their own the names of their places")
+  func steps() {
+    let sum = rows(
+      [
+        [
+          "type": "waterfall", "x": ["Given", "Expired", "Owed"], "y": [483, -192, 0],
+          "measure": ["relative", "relative", "total"],
+        ]
+      ], ["yaxis": ["title": ["text": "USD"]]])
+    #expect(sum == ["|USD|", "|Given|483|", "|Expired|-192|", "|Owed|291|"])
+    let scale = rows(
+      [
+        [
+          "type": "scatter", "name": "Latency", "x": [2, 100], "y": [1.5, 30],
+          "text": ["p50", "p99"],
+        ]
+      ],
+      [
+        "xaxis": [
+          "title": ["text": "percentile"], "tickvals": [2, 100], "ticktext": ["50", "99"],
+        ],
+        "yaxis": ["title": ["text": "ms"]],
+      ])
+    #expect(scale == ["|percentile|Latency, ms|", "|p50|1.50|", "|p99|30|"])
+  }
+
+  @Test("Settings that are close together are told apart")
+  func close() {
+    let rows = rows(
+      [["type": "scatter", "x": [1.001, 1.002], "y": [10, 20], "name": "Mean"]],
+      ["xaxis": ["title": ["text": "items"], "ticksuffix": " a day"]])
+    #expect(rows == ["|items|Mean|", "|1.001 a day|10|", "|1.002 a day|20|"])
   }
 
   @Test("What is drawn on an axis of powers of ten is told as it is")
@@ -86,15 +121,15 @@ import Testing
           "type": "heatmap", "x": [0, 1], "y": ["Mon", "Tue"], "z": [[1, 2], [3, .null]],
           "colorbar": ["ticksuffix": " %"],
         ]
-      ], [:])
-    #expect(small == ["|0|1|", "|Mon|1.0 %|2.0 %|", "|Tue|3.0 %|"])
+      ], ["xaxis": ["title": ["text": "Hour"]]])
+    #expect(small == ["|by hour|0|1|", "|Mon|1.0 %|2.0 %|", "|Tue|3.0 %|"])
     let days = (0..<500).map { PlotValue.text("day \($0)") }
     let numbers = PlotValue.numbers((0..<500).map { Double($0) })
     let large = rows(
       [["type": "heatmap", "x": .list(days), "y": ["Warning<br>or worse"], "z": [numbers]]],
       ["xaxis": ["type": "date"]])
-    #expect(large.count == 251 && large[0] == "|Day|Warning or worse|")
-    #expect(large[2] == "|day 2|2|")
+    #expect(large.count == 252 && large[0] == "|Day|Warning or worse|")
+    #expect(large[2] == "|day 2|2|" && large.last == "|day 499|499|")
   }
 
   @Test("Without the script a page opens the tables and says where the figures are", .needsBrowser)

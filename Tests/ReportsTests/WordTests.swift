@@ -56,6 +56,15 @@ import Testing
     #expect(words(43, .normal, decimals: 1) == "0.4 %")
     #expect(words(44, .warning) == "0.44 %" && words(42, .normal) == "0.42 %")
     #expect(words(50, .critical) == "> 0.50 %")
+    // Warning from 4.005 % on.
+    let even = PageGauge.Bound("Warning", hundredMillionths: 450 * 8_900)
+    func tenth(_ share: Int64, _ status: HealthStatus) -> String {
+      PageWords.percent(
+        share, judged: status, warning: even.value, isRoundedUp: even.isRoundedUp, critical: 450)
+    }
+    #expect(tenth(404, .warning) == "≥ 4.0 %" && tenth(400, .warning) == "4.0 %")
+    #expect(tenth(400, .normal) == "4.0 %" && tenth(396, .normal) == "4.0 %")
+    #expect(tenth(405, .warning) == "4.1 %" && tenth(394, .normal) == "3.9 %")
   }
 
   @Test("A figure without a mean is told with how many runs lack it, why, and what to ask instead")
@@ -85,6 +94,29 @@ import Testing
       try words("series.payable.shop", 0, 20)
         == "series.payable.shop has no value in the run of seed 7; choose a figure that every run "
         + "has: 20 of 20 runs do not have the figure")
+  }
+
+  @Test("A share is shown as the tenth of a percent that is nearest to it, rounded once")
+  func nearest() throws {
+    for whole in Int64(1)...300 {
+      for part in -whole...(2 * whole) {
+        // Half away from zero, of the exact share.
+        let sign: Int64 = part < 0 ? -1 : 1
+        let tenths = (sign * part * 2_000 + whole) / (2 * whole)
+        let wanted = "\(tenths / 10).\(tenths % 10) %"
+        try #require(PageWords.percent(part, of: whole).drop { $0 == "-" } == wanted)
+        let text =
+          switch PageValue.share(part, of: whole) {
+          case .worded(_, let words): words
+          case .number(let share): PageWords.percent(share)
+          default: ""
+          }
+        try #require(text == PageWords.percent(part, of: whole))
+      }
+    }
+    #expect(PageValue.share(4, of: 104) == .worded(385, "3.8 %"))
+    #expect(PageValue.share(1, of: 3) == .number(3_333) && PageValue.share(1, of: 0) == .none)
+    #expect(PageWords.percent(1, of: 0) == "–" && PageWords.percent(-2, of: 3) == "-66.7 %")
   }
 
   @Test("Shares add up to 100 %, each within one step of its exact value")
@@ -212,8 +244,8 @@ import Testing
     }
     let waiting: [Int64?] = [9, 0, 7, 8, 1_200]
     let words =
-      "Money ran out: payouts have been waiting for it since 2026-01-03, 1,200 transactions of them at "
-      + "the end. The program owes members 2.50 USDT and affiliates 0.50 USDT. "
+      "Money ran out: payouts have been waiting for it since 2026-01-03; 1,200 transactions were still "
+      + "waiting at the end. The program owes members 2.50 USDT and affiliates 0.50 USDT. "
     #expect(lead(waiting).hasPrefix(words), "\(lead(waiting))")
     let none = "Money ran out"
     #expect(!lead([9, 0, 7, 8, 0]).contains(none), "none waits")

@@ -23,7 +23,7 @@ package enum ComparisonPage {
       sections: [
         ExperimentPage.Section(
           id: "differences", title: "How far apart", text: words,
-          plots: [plot].compactMap(\.self)),
+          plots: [plot].compactMap(\.self), hasTableElsewhere: true),
         ExperimentPage.Section(
           id: "settings", title: "Settings that differ", content: settings(comparison, names)),
         ExperimentPage.Section(
@@ -71,8 +71,9 @@ package enum ComparisonPage {
   private static let shownMaximum = 24
   /// A difference beyond this many percent would flatten all others.
   private static let percentMaximum = 200.0
-  /// So would one that, with its interval, reaches this many times as far as the middle one of all.
-  private static let reachMaximum = 10.0
+  /// So would one that, with its interval, reaches this many times as far as the middle one of all, and
+  /// this many percent.
+  private static let reachMaximum = (times: 10.0, percent: 50.0)
 
   /// The real differences with their intervals, in percent of the first scenario's mean, the
   /// largest on top; nil when none can be drawn so.
@@ -88,7 +89,8 @@ package enum ComparisonPage {
     }
     guard !drawable.isEmpty else { return (nil, "") }
     let reaches = drawable.map { abs($0.percent) + $0.half }
-    let longest = reachMaximum * reaches.sorted()[reaches.count / 2]
+    let longest = max(
+      reachMaximum.percent, reachMaximum.times * reaches.sorted()[reaches.count / 2])
     let parts = zip(drawable, reaches).filter { $0.1 <= longest }.map(\.0)
       .sorted { abs($0.percent) > abs($1.percent) }.prefix(shownMaximum)
     let height = max(38, 4 + 18 * (parts.map { PlotValue.labelLines($0.title) }.max() ?? 1))
@@ -114,9 +116,13 @@ package enum ComparisonPage {
         ],
         "height": .number(Double(120 + height * parts.count)),
       ])
-    let rest = real.count - parts.count
+    let long = drawable.count - zip(drawable, reaches).count { $0.1 <= longest }
+    let rest = real.count - parts.count - long
     let more =
-      rest == 0 ? "" : " \(rest) more \(rest == 1 ? "is" : "are") in the table of figures only."
+      (long == 0
+        ? ""
+        : " \(long) more would flatten these, and \(long == 1 ? "is" : "are") in the table of figures only.")
+      + (rest == 0 ? "" : " \(rest) more \(rest == 1 ? "is" : "are") in the table of figures only.")
     return (
       plot,
       "What is really higher or lower in \(names.1), in percent of its mean in \(names.0), with the "

@@ -15,11 +15,13 @@ package struct ExperimentPage {
     var content = ""
     /// Whether `content` says the same as the plots, so that it is folded away below them.
     var isFolded = false
+    /// Whether another part of the page has the plots' figures; else a table of them is below each.
+    var hasTableElsewhere = false
 
     /// A part; see the properties.
     package init(
       id: String, title: String, text: String = "", plots: [PlotSpec] = [], content: String = "",
-      isFolded: Bool = false
+      isFolded: Bool = false, hasTableElsewhere: Bool = false
     ) {
       self.id = id
       self.title = title
@@ -27,6 +29,7 @@ package struct ExperimentPage {
       self.plots = plots
       self.content = content
       self.isFolded = isFolded
+      self.hasTableElsewhere = hasTableElsewhere
     }
   }
 
@@ -67,7 +70,9 @@ package struct ExperimentPage {
   ///     then give a page without plots that says so.
   package func rendered(_ plotly: PlotlyMode, _ source: PlotlySource?) -> String {
     let isDrawn = plotly == .cdn || source != nil
-    let shown = sections.filter { !$0.content.isEmpty || (isDrawn && !$0.plots.isEmpty) }
+    let shown = sections.compactMap { section in
+      Self.content(section, isDrawn).map { (id: section.id, title: section.title, content: $0) }
+    }
     let plots = sections.flatMap(\.plots)
     var body = "<header><h1>\(HTMLText.breakable(heading))</h1>\n"
     body += facts.map { ReportHTML.paragraph($0, style: "soft") }.joined()
@@ -82,25 +87,31 @@ package struct ExperimentPage {
     }.joined()
     if shown.count > 1 { body += ReportHTML.contents(shown.map { ($0.id, $0.title) }) }
     for section in shown {
-      body += ReportHTML.section(section.id, section.title, Self.content(section, isDrawn))
+      body += ReportHTML.section(section.id, section.title, section.content)
     }
     return PageShell(
       title: title, body: body, plots: isDrawn ? plots : [], plotly: plotly, source: source
     ).rendered()
   }
 
-  private static func content(_ section: Section, _ isDrawn: Bool) -> String {
-    var out = section.text.isEmpty ? "" : ReportHTML.paragraph(section.text, style: "soft")
-    let boxes = (isDrawn ? section.plots : []).map { plot in
+  /// What is in a part; nil where there is nothing but words about plots that are not drawn.
+  private static func content(_ section: Section, _ isDrawn: Bool) -> String? {
+    let hasOwn = section.content.isEmpty && !section.hasTableElsewhere
+    let plots = section.plots.map { plot in
       // Several plots of a section are told apart by what they measure.
       let measure = section.plots.count > 1 ? plot.measure.map { ": \($0)" } ?? "" : ""
       let title = section.title + measure
-      return "<div class=\"plot\" id=\"\(plot.id)\" role=\"img\" "
-        + "aria-label=\"\(HTMLText.escaped(title))\"></div>\n"
-        + (section.content.isEmpty ? PlotTable(plot).folded(title) : "")
-    }
-    out += boxes.joined()
-    guard section.isFolded, !boxes.isEmpty else { return out + section.content }
-    return out + HTMLText.details("As a table", section.content, printed: true)
+      return
+        (isDrawn
+        ? "<div class=\"plot\" id=\"\(plot.id)\" role=\"img\" "
+          + "aria-label=\"\(HTMLText.escaped(title))\"></div>\n" : "")
+        + (hasOwn ? PlotTable(plot).folded(title, isOpen: !isDrawn) : "")
+    }.joined()
+    guard !plots.isEmpty || !section.content.isEmpty else { return nil }
+    let words = section.text.isEmpty ? "" : ReportHTML.paragraph(section.text, style: "soft")
+    let isFolded = section.isFolded && isDrawn && !section.plots.isEmpty
+    return words + plots
+      + (isFolded
+        ? HTMLText.details("As a table", section.content, printed: true) : section.content)
   }
 }

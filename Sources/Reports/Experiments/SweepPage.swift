@@ -14,7 +14,7 @@ package enum SweepPage {
         id: "figure-\(place)", title: sweep.title(name), text: hollow(sweep, name) ?? "",
         plots: sweep.axes.indices.compactMap {
           plot(sweep, name, axis: $0, id: "plot-\(place)-\($0)")
-        })
+        }, hasTableElsewhere: true)
     }
     var table = HTMLTable(
       "Points", sweep.axes + figures.flatMap { ["#" + sweep.title($0), "#±"] })
@@ -72,8 +72,10 @@ package enum SweepPage {
         zip(sweep.axes, row.values).map { "\($0) = \($1)" }.joined(separator: ", ")
       }
       let values = group.map { $0.values[axis] }
+      // Words, such as those of a policy, are no scale that a line could follow.
+      let isLine = joined && SettingNumbers(values) != nil
       return [
-        "type": "scatter", "mode": joined ? "lines+markers" : "markers",
+        "type": "scatter", "mode": isLine ? "lines+markers" : "markers",
         "x": SettingNumbers(values).map { .numbers($0.values) } ?? .list(values.map { .name($0) }),
         "y": .numbers(means), "text": .list(words.map { .name($0) }),
         "hovertemplate": .text("%{text}: %{y:,.4~g}\(scale == 100 ? " %" : "")<extra></extra>"),

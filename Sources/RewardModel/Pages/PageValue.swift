@@ -29,6 +29,14 @@ package enum PageValue: Equatable, Sendable {
   /// The number, or `none` where it is not defined.
   package static func known(_ number: Int64?) -> PageValue { number.map { .number($0) } ?? .none }
 
+  /// A part of a whole as a share, or `none` of nothing; people read the tenth of a percent that is
+  /// nearest.
+  package static func share(_ part: Int64, of whole: Int64) -> PageValue {
+    guard let share = PageSums.share(part, of: whole) else { return .none }
+    let words = PageWords.percent(part, of: whole)
+    return words == PageWords.percent(share) ? .number(share) : .worded(share, words)
+  }
+
   /// Itself when the run does not model it, or the service does not know it.
   package var absence: PageValue? {
     switch self {

@@ -98,6 +98,15 @@ package enum PageWords {
     }
   }
 
+  /// A part of a whole with one decimal, rounded half away from zero and once only: 4 of 104 are 385 basis
+  /// points, which would read 3.9 %, and 3.8 %. `–` of nothing.
+  package static func percent(_ part: Int64, of whole: Int64) -> String {
+    guard whole > 0 else { return percent(nil) }
+    let tenths = (Int128(part.magnitude) * 2_000 + Int128(whole)) / (Int128(whole) * 2)
+    let share = Int64(clamping: tenths * 10)
+    return percent(part < 0 ? -share : share)
+  }
+
   /// A share that is judged by bounds: as `percent`, but never on the wrong side of a bound.
   ///
   /// A share whose rounded figure would belong to another status is shown against the bound it
@@ -119,8 +128,8 @@ package enum PageWords {
     let half = basisPoints < 0 ? -grain / 2 : grain / 2
     let shown = (basisPoints + half) / grain * grain
     let below = isRoundedUp ? warning - 1 : warning
-    // What is shown just below a bound that is rounded up may be on either side of it.
-    if shown == below, shown < warning, status != .critical { return text }
+    // A share just below a bound that is rounded up may be on either side of it.
+    if isRoundedUp, basisPoints == below, shown >= below, status != .critical { return text }
     let reads: HealthStatus =
       shown < warning ? .normal : shown <= critical ? .warning : .critical
     guard reads != status else { return text }

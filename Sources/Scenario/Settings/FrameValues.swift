@@ -85,7 +85,9 @@ extension FrameValues {
       .integer(
         "seed", \.seed, 0...Int128(UInt64.max),
         .assumed(
-          "", "Seed of all randomness; the same seed gives the same run, 2^63 more its mirror.")),
+          "",
+          "Seed of all randomness; the same seed gives the same run, and 2^63 more its mirrored run."
+        )),
     ] + calendarSettings.under("calendar", \FrameValues.calendar)
   }
 

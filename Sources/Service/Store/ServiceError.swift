@@ -1,3 +1,4 @@
+internal import Foundation
 package import Quantities
 
 /// Why a service cannot be run.
@@ -50,8 +51,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .otherFile(let path, let found):
       "\(path) is of another service (\(found)); serve with its own program, or begin elsewhere"
     case .otherSettings(let path, let settings):
-      "\(path) began with other settings (now \(settings)); serve with its own, or begin"
-        + " elsewhere"
+      "\(path) began with other settings (now \(settings)); give those that it began with, or"
+        + " another place"
     case .secrets(let path):
       "\(path) is missing or cannot be used; bring back the file that this service began with"
     case .secretsUnmade(let path, let why):
@@ -59,7 +60,9 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .unreadable(let sequence):
       "request \(sequence) of the journal cannot be read: the file is damaged; bring back a copy"
     case .damaged(let path): "\(path) is damaged: it is not what was written"
-    case .missing(let path): "\(path) holds no service; name what serve was given"
+    case .missing(let path):
+      (!path.contains("://") && access(path, F_OK) != 0
+        ? "\(path): no such folder" : "\(path) holds no service") + "; name what serve was given"
     case .foreign(let path):
       "\(path) already exists, is not empty and holds no service; name a new or an empty folder"
     case .taken(let path): "another process serves from \(path); stop it, or name another folder"

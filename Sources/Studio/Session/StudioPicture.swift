@@ -1,6 +1,7 @@
 internal import EventKernel
 internal import Experiments
 internal import Foundation
+internal import Quantities
 package import Reports
 internal import RewardModel
 
@@ -143,7 +144,7 @@ extension StudioPicture.Comparison {
     _ pair: PairedComparison, _ half: Double, _ verdict: ComparisonVerdict, _ currency: String,
     _ pairs: Int
   ) -> String {
-    let luck = "in \(pairs) replications with the same luck"
+    let luck = "in \(pairs.grouped) replications with the same luck"
     guard verdict != .identical else { return "A and B cost the same \(luck)." }
     let mean = pair.difference.mean
     let words =

@@ -128,7 +128,7 @@ struct GoalSeek: Sendable {
       runner.inputs = try UncertainInputs(scenario)
       runner.isWanted = isWanted
       let (words, before) = (axis.text(value), spent)
-      tell("Trying \(words), \(before) replications so far")
+      tell("Trying \(words), \(before.grouped) replications so far")
       let done = try runner.run(numbers) { [isWanted] count in
         tell("Trying \(words), \(before + count) replications so far")
         return isWanted()

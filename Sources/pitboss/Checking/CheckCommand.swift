@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A process started so that says nothing for so long is taken for lost.",
+      "A process started so that is silent this long is treated as lost.",
       valueName: "seconds"))
   var workerLimit = CaseWorker.silence
 
@@ -65,7 +65,7 @@ struct CheckCommand: ParsableCommand {
   var junit: String?
 
   @Option(help: "How the results are printed.")
-  var format = Format.text
+  var format: Format?
 
   @Option(help: "The folder for the smallest failing cases; Results/check by default.")
   var out: String?
@@ -79,11 +79,15 @@ struct CheckCommand: ParsableCommand {
   var set: [String] = []
 
   @Option(help: "Whether progress is shown on standard error.")
-  var progress = ProgressMode.auto
+  var progress: ProgressMode?
+
+  private func printed() throws -> Format { try chosen(format, "FORMAT", .text) }
+  private func shown() throws -> ProgressMode { try chosen(progress, "PROGRESS", .auto) }
 
   func validate() throws {
     _ = try range()
     _ = try seconds()
+    _ = try (printed(), shown())
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs is \(jobs); write a number from 1 to 256")
     }
@@ -121,7 +125,7 @@ struct CheckCommand: ParsableCommand {
       jobs: jobs ?? Processors.usable, budget: try seconds(),
       worker: worker)
     campaign.shrinks = shrink
-    let line = ProgressLine(progress)
+    let line = ProgressLine(try shown())
     let began = ContinuousClock.now
     var outcome = campaign.run { done, total, broken in
       line.show(Double(done) / Double(total)) { seconds in
@@ -160,7 +164,7 @@ struct CheckCommand: ParsableCommand {
     }
     do {
       try printResult(
-        format == .json
+        try printed() == .json
           ? report.json()
           : CampaignText.text(report, of: campaign, width: Terminal.current.width))
     } catch {
@@ -271,10 +275,7 @@ struct CheckCommand: ParsableCommand {
         bytes: bytes, file: file, overrides: set.map { SettingOverride(argument: $0) },
         environment: isStored ? [:] : environment)
       try CheckedKinds.requireFaults(of: scenario)
-      let check = scenario.check
-      if !check.asWritten, check.places != nil || !check.kinds.isEmpty {
-        complain("\(file): check.faults and check.kept do nothing unless check.as_written is true")
-      }
+      if let note = idleNote(scenario) { complain("\(file): \(note)") }
       return (String(decoding: bytes, as: UTF8.self), scenario)
     }
     guard programmes[scenario.programme.id] != nil else {
@@ -286,6 +287,13 @@ struct CheckCommand: ParsableCommand {
     return CampaignSource(
       file, text: text, scenario: scenario, settings: settings,
       isReadOnce: type != true || file.hasPrefix("/dev/"))
+  }
+
+  /// What is said of the parts of `check` that do nothing; nil where all do.
+  static func idleNote(_ scenario: Scenario) -> String? {
+    let check = scenario.check
+    return check.asWritten || check.places == nil && check.kinds.isEmpty
+      ? nil : "check.faults and check.kept do nothing unless check.as_written is true"
   }
 
   private func range() throws -> ClosedRange<UInt64> {

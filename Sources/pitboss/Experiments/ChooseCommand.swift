@@ -81,7 +81,8 @@ struct ChooseCommand: ParsableCommand {
     }
     guard probability > 1 / Double(scenarios.count + variants.count), probability < 1 else {
       throw ValidationError(
-        "--probability is \(probability); write a number below 1 and above the chance of a guess")
+        "--probability is \(probability); write a number below 1 and above the chance of a guess, "
+          + "such as 0.95")
     }
     if !(10...1_000_000).contains(limit) {
       throw ValidationError("--limit is \(limit); write a number from 10 to 1000000")

@@ -10,11 +10,11 @@ extension SolveCommand {
   private func goal(_ figures: FigureCatalog) throws -> ConstrainedSolution.Goal {
     if let maximise {
       return ConstrainedSolution.Goal(
-        .maximise, try FigureOption.check(maximise, of: figures, flag: "--maximise"))
+        .maximise, try FigureOption.check(maximise, of: figures, flag: "--maximize"))
     }
     if let minimise {
       return ConstrainedSolution.Goal(
-        .minimise, try FigureOption.check(minimise, of: figures, flag: "--minimise"))
+        .minimise, try FigureOption.check(minimise, of: figures, flag: "--minimize"))
     }
     return ConstrainedSolution.Goal(mostGenerousOf: figures)
   }

@@ -23,7 +23,7 @@ struct SolveCommand: ParsableCommand {
       meet the condition, too, by their estimate at least. A condition is one of \
       P(warning), P(critical), P(critical@2026-12), P(FIGURE > x), mean(FIGURE) and p95(FIGURE).
 
-      Several settings, several conditions, --maximise or --minimise: the point at which the \
+      Several settings, several conditions, --maximize or --minimize: the point at which the \
       figure's mean is best while all conditions hold; the highest payouts where no figure is \
       named. Every point is run with the same seeds; fresh seeds meet the conditions at the answer, \
       too, by their estimates at least. \
@@ -44,12 +44,12 @@ struct SolveCommand: ParsableCommand {
   var suchThat: [String] = []
 
   @Option(
-    name: [.customLong("maximise"), .customLong("maximize")],
+    name: [.customLong("maximize"), .customLong("maximise")],
     help: "The figure whose mean is to be highest while the conditions hold.")
   var maximise: String?
 
   @Option(
-    name: [.customLong("minimise"), .customLong("minimize")],
+    name: [.customLong("minimize"), .customLong("minimise")],
     help: "The figure whose mean is to be lowest while the conditions hold.")
   var minimise: String?
 
@@ -86,12 +86,12 @@ struct SolveCommand: ParsableCommand {
       throw ValidationError("--points is \(points); write a number from \(fewest) to 10000")
     }
     if maximise != nil, minimise != nil {
-      throw ValidationError("--maximise and --minimise exclude each other; give one of them")
+      throw ValidationError("--maximize and --minimize exclude each other; give one of them")
     }
     if points != nil, isOneQuestion {
       throw ValidationError(
         "--points has no effect on the search for where one condition on one setting ends; leave it "
-          + "out, or add an --adjust, a --such-that, --maximise or --minimise")
+          + "out, or add an --adjust, a --such-that, --maximize or --minimize")
     }
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Check
 internal import Documents
 internal import Experiments
 internal import Foundation
@@ -40,11 +41,13 @@ struct ScenarioCommand: ParsableCommand {
             overrides: set.map { SettingOverride(argument: $0) },
             environment: ProcessInfo.processInfo.environment)
           _ = try UncertainInputs(loaded)
+          try CheckedKinds.requireFaults(of: loaded)
           let idle = loaded.idle
           results.append(Self.json(path, settings: loaded.settings.count, idle: idle))
           if format == .json { continue }
           try printResult("\(path): valid, \(loaded.settings.count) settings\n")
           for sentence in IdleNotes.sentences(idle) { try printResult("  \(sentence)\n") }
+          if let note = CheckCommand.idleNote(loaded) { try printResult("  \(note)\n") }
         } catch let errors as InputErrors {
           results.append(Self.json(path, problems: errors.findings))
           if format == .text { complain(errors.description) }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Check
 internal import Experiments
 internal import Foundation
 internal import Reports
@@ -37,6 +38,7 @@ struct ScenarioOptions: ParsableArguments {
       path: try ScenarioPlaces.resolve(path), overrides: overrides + more, environment: environment)
     // Rows of files are read by whoever draws them.
     _ = try UncertainInputs(scenario, readingFiles: false)
+    try CheckedKinds.requireFaults(of: scenario)
     return scenario
   }
 

@@ -58,6 +58,7 @@ extension LoadWork {
     let start = try time.start(forMiddleOf: seconds, zone: zone)
     let now = time.now.description.prefix(19)
     return "the service's clock shows \(now)Z and reaches no quarter's end within the "
-      + "\(GivenNumber.text(seconds)) s of this load; serve with --clock \(start) for one"
+      + "\(GivenNumber.text(seconds)) s of this load; serve with --clock \(start) and start the "
+      + "load within \(GivenNumber.text(seconds / 2)) s for one"
   }
 }

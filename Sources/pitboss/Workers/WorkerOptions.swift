@@ -19,7 +19,7 @@ struct WorkerOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A worker that says nothing for so long is taken for lost.", valueName: "seconds"))
+      "A worker that is silent this long is treated as lost.", valueName: "seconds"))
   var workerLimit = 60.0
 
   func validate() throws {

@@ -174,4 +174,40 @@ private let scenarios = Checkout.scenarios
     #expect(replay.code == 64)
     #expect(replay.errors.contains("--until is 'tomorrow'"))
   }
+
+  @Test("The environment chooses what is printed and shown, as for every other command")
+  func environment() throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    let check = ["check", "small.yaml", "--seeds", "1..1", "--jobs", "1"]
+    let json = try bench.run(
+      check, environment: ["PITBOSS_FORMAT": "json", "PITBOSS_PROGRESS": "always"])
+    #expect(json.output.hasPrefix("{") && !json.errors.isEmpty, "\(json.output)\(json.errors)")
+    let text = try bench.run(
+      check + ["--format", "text", "--progress", "never"],
+      environment: ["PITBOSS_FORMAT": "json", "PITBOSS_PROGRESS": "always"])
+    #expect(!text.output.hasPrefix("{") && text.errors.isEmpty, "\(text.output)\(text.errors)")
+    for name in ["FORMAT", "PROGRESS"] {
+      let wrong = try bench.run(check, environment: ["PITBOSS_\(name)": "zzz"])
+      #expect(wrong.code == 64 && wrong.errors.contains("PITBOSS_\(name) is 'zzz'; write one of"))
+    }
+  }
+
+  @Test(
+    "A fault that is misspelled is found by every command, and one that does nothing by validate")
+  func faultsInFiles() throws {
+    let bench = try Workbench()
+    try bench.write("a.yaml", "name: a\ncheck:\n  faults: [duplicatd 0.1]\n")
+    for command in [["scenario", "validate", "a.yaml"], ["run", "a.yaml"], ["check", "a.yaml"]] {
+      let wrong = try bench.run(command, environment: [:])
+      #expect(wrong.code == 65, "\(command)")
+      #expect(wrong.errors.contains("a.yaml:3:12: check.faults[0]: 'duplicatd' is not a fault"))
+    }
+    try bench.write("b.yaml", "name: b\ncheck:\n  faults: [duplicated 0.1]\n")
+    let idle = try bench.run("scenario", "validate", "b.yaml")
+    #expect(idle.code == 0)
+    #expect(
+      idle.output.contains(
+        "  check.faults and check.kept do nothing unless check.as_written is true"))
+  }
 }

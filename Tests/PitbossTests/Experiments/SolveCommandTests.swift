@@ -166,12 +166,12 @@ import Testing
     arguments: [
       (reward, 64, "--such-that"), (rare, 64, "--adjust"),
       (
-        reward + rare + ["--maximise", "tins.sold", "--minimise", "tins.sold"], 64,
+        reward + rare + ["--maximize", "tins.sold", "--minimise", "tins.sold"], 64,
         "exclude each other; give one of them"
       ),
       (
         reward + rare + ["--maximise", "budget.spend"], 64,
-        "--maximise: unknown figure 'budget.spend'; did you mean 'budget.spend.year'?"
+        "--maximize: unknown figure 'budget.spend'; did you mean 'budget.spend.year'?"
       ),
       (
         reward + rare + ["--maximise", "series.trip_reserv"], 64, "did you mean 'trip_reserve'?"
@@ -179,7 +179,7 @@ import Testing
       (
         reward + ["--such-that", "mean(peak.trip_reserv) < 1"], 64, "did you mean 'trip_reserve'?"
       ),
-      (reward + rare + ["--minimise", "spend"], 64, "--minimise: unknown figure 'spend'"),
+      (reward + rare + ["--minimise", "spend"], 64, "--minimize: unknown figure 'spend'"),
       (reward + reward + rare, 64, "rules.scan_reward.base is adjusted twice; leave one"),
       (
         prizes + ["--adjust", "rules.prizes.Casino.every=100..900"] + rare, 64,

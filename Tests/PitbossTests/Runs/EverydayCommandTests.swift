@@ -55,6 +55,11 @@ import Testing
       ("runn", 64, "'runn' is not a command; did you mean 'run'?"),
       ("help projct", 64, "'projct' is not a command; did you mean 'project'?"),
       ("scenario shwo small", 64, "'shwo' is not a command; did you mean 'show'?"),
+      ("scenario shwo small", 64, "See 'pitboss scenario --help'"),
+      (
+        "scenario check small", 64,
+        "'check' is not a command; write one of init, validate, show, list"
+      ),
       ("show-me-the-money", 64, "Unexpected argument 'show-me-the-money'"),
       ("run smal", 74, "smal: no such file; did you mean 'small.yaml'?"),
       ("check ./smal.yaml", 74, "./smal.yaml: no such file; did you mean './small.yaml'?"),

@@ -9,7 +9,7 @@ struct JournalBacktestTests {
     try bench.write("own.yaml", "name: own\nseed: 1\n")
     let outcome = try bench.run("backtest", "own.yaml", "--journal", "nowhere")
     #expect(outcome.code == 65)
-    #expect(outcome.errors.contains("holds no service; name what serve was given"))
+    #expect(outcome.errors.contains("no such folder; name what serve was given"))
     #expect(try bench.names() == ["own.yaml"])
   }
 

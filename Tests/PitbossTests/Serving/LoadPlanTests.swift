@@ -199,7 +199,7 @@ import Testing
       ),
       (
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--data", "nowhere"], 65,
-        "holds no service"
+        "nowhere: no such folder"
       ),
       (
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--api", "none.yaml"], 74,

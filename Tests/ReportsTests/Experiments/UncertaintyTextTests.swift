@@ -47,4 +47,19 @@ import Testing
     #expect(words.contains("What explains most: population.tins.scanned ("), "\(words)")
     #expect(!words.contains("No setting alone"))
   }
+
+  @Test("A share above that of all settings together has its interval beside it, others have none")
+  func moreThanAll() throws {
+    for replications in [8, 24] {
+      let projection = try projection(
+        "population.tins.scanned ~ uniform(5 %, 95 %)", replications)
+      let spread = try #require(projection.spreads.first)
+      let share = try #require(spread.influences.first?.share)
+      let isMore = share.estimate > spread.parts.share.estimate
+      let words = text(projection).replacing("\u{A0}", with: " ").replacing("\n", with: " ")
+      guard words.contains("What explains most: population.tins.scanned (") else { continue }
+      let interval = words.contains(#/scanned \([0-9.>]+ %, [0-9.]+ % to [0-9.>]+ %\)/#)
+      #expect(interval == isMore, "\(replications): \(words)")
+    }
+  }
 }

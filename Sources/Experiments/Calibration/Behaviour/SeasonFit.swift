@@ -42,11 +42,13 @@ package struct SeasonFit: Sendable, Equatable {
     let timed = clock.hours.reduce(0, +)
     let isTimed = timed >= Self.leastPurchases
     if !isTimed {
-      untold.append(
-        timed == 0
-          ? "purchases \(clock.hasFirstDay ? "after the day of all sign-ups " : "")have dates without a clock: the hours of the season are left at their default"
-          : "only \(timed) purchases have a clock: the hours of the season are left at their default"
-      )
+      let later = clock.hasFirstDay ? " after the day on which all members signed up" : ""
+      let reason =
+        timed > 0
+        ? "only \(timed) purchases\(later) have a clock"
+        : clock.hasFirstDay
+          ? "no purchase\(later) has a clock" : "purchases have dates without a clock"
+      untold.append(reason + ": the hours of the season are left at their default")
     }
     let isLong =
       clock.days.allSatisfy { $0 >= Self.leastWeeks } && clock.levels.allSatisfy { $0 > 0 }

@@ -28,10 +28,10 @@ extension EmberaSettings {
       + IdleSettings.entries(
         population.season.holidays.map(\.date), of: "population.season.holidays", outside: days,
         lasting: false)
-    return (own + withoutPoints + late(days) + shared).compactMap(\.self)
+    return (own + withoutPoints + shared).compactMap(\.self)
   }
 
-  /// Of points, their cost and its budget, where there are none.
+  /// Of points, and of amounts, where there are none.
   private var withoutPoints: [IdleSettings?] {
     let isWithout = rules.pointsPerDollar == 0
     let offers = rules.offers.indices.map { row in
@@ -41,11 +41,8 @@ extension EmberaSettings {
     }
     return offers + [
       IdleSettings(
-        "rules.tiers", "rules.expiry_months", "rules.liability.months", "rules.budget",
-        "population.redemption", while: isWithout, "rules.points_per_dollar is 0"),
-      IdleSettings(
-        "rules.budget", while: population.redemption.probability == 0,
-        "population.redemption.probability is 0 %"),
+        "rules.tiers", "rules.expiry_months", "rules.liability.months", "population.redemption",
+        while: isWithout, "rules.points_per_dollar is 0"),
       IdleSettings(
         "rules.budget.warning", while: rules.budget.limit.rawValue == 0, "rules.budget.limit is 0 %"
       ),
@@ -55,17 +52,6 @@ extension EmberaSettings {
       IdleSettings(
         "rules.orders.shipping", while: rules.orders.freeShipping == .zero,
         "rules.orders.free_shipping is 0"),
-    ]
-  }
-
-  /// Of what happens some months after an order, where no run of these days gets there.
-  private func late(_ days: ClosedRange<CivilDate>) -> [IdleSettings?] {
-    let months = Int(days.upperBound.monthNumber - days.lowerBound.monthNumber)
-    let reason = "the run ends on \(days.upperBound)"
-    return [
-      IdleSettings(
-        "rules.expiry_months", while: rules.expiryMonths.map { $0 > months } ?? false, reason),
-      IdleSettings("rules.liability.months", while: rules.liability.months > months, reason),
     ]
   }
 }

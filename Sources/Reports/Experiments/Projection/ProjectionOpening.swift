@@ -36,7 +36,7 @@ struct ProjectionOpening {
     let most =
       Self.isObserved(cost)
       ? "\(FigureText.money(cost.percentiles[4])) in 95 of 100 replications."
-      : "\(FigureText.money(cost.largest)) in each of \(cost.count) replications."
+      : "\(FigureText.money(cost.largest)) in each of \(cost.count.grouped) replications."
     let expected =
       isOne
       ? "\(mean) in one replication; run more of them to see how much that varies."
@@ -99,7 +99,7 @@ struct ProjectionOpening {
     guard Self.isObserved(cost) else {
       return ReportCard(
         "Highest cost", FigureText.money(cost.largest), unit: currency,
-        note: cost.count == 1 ? "one replication" : "of \(cost.count) replications")
+        note: cost.count == 1 ? "one replication" : "of \(cost.count.grouped) replications")
     }
     let high = cost.quantiles[4]
     let interval =

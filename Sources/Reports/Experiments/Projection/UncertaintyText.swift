@@ -48,10 +48,22 @@ enum UncertaintyText {
     } else {
       first +=
         " What explains most: "
-        + leaders.map { "\($0.path) (\(percent($0.share.estimate)))" }.joined(separator: ", ") + "."
+        + leaders.map { "\($0.path) (\(explained($0.share, of: parts.share)))" }
+        .joined(separator: ", ") + "."
         + overlap(projection)
     }
     return ([first] + [AssumptionText.lead(ranking)]).filter { !$0.isEmpty }
+  }
+
+  /// What one setting explains: with its interval where that is more than all settings together are
+  /// estimated to make.
+  private static func explained(
+    _ share: EstimatedInterval, of unknown: EstimatedInterval
+  ) -> String {
+    guard share.estimate > unknown.estimate, let low = share.low, let high = share.high else {
+      return percent(share.estimate)
+    }
+    return "\(percent(share.estimate)), \(percent(low)) to \(percent(high))"
   }
 
   /// Both spreads of each main figure, and what each setting explains of it; empty where all settings

@@ -12,7 +12,8 @@ package enum ConstrainedPage {
   ) -> String {
     let plots = ConstrainedPlots.all(solution).map { title, plot in
       ExperimentPage.Section(
-        id: String(plot.id.dropFirst("plot-".count)), title: title, plots: [plot])
+        id: String(plot.id.dropFirst("plot-".count)), title: title, plots: [plot],
+        hasTableElsewhere: true)
     }
     return ExperimentPage(
       title: "Solution for \(scenario)", heading: ConstrainedText.headline(solution),

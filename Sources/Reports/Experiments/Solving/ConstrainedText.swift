@@ -1,6 +1,7 @@
 internal import Documents
 package import Experiments
 internal import Foundation
+internal import Quantities
 internal import RewardModel
 internal import Scenario
 
@@ -92,7 +93,8 @@ package enum ConstrainedText {
 
   static func spentWords(_ solution: ConstrainedSolution) -> String {
     let counts = solution.search.counts
-    var text = "\(solution.spent) replications at \(solution.search.points.count) points"
+    var text =
+      "\(solution.spent.grouped) replications at \(solution.search.points.count.grouped) points"
     if counts.leftEarly > 0 { text += ", \(counts.leftEarly) of them stopped early as hopeless" }
     if counts.tightenings > 0 {
       text += "; tightened \(counts.tightenings == 1 ? "once" : "\(counts.tightenings) times")"

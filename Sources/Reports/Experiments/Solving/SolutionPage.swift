@@ -1,5 +1,6 @@
 package import Experiments
 internal import Foundation
+internal import Quantities
 internal import RewardModel
 internal import Scenario
 
@@ -21,7 +22,9 @@ package enum SolutionPage {
     let search = solution.search
     return ExperimentPage(
       title: "Solution for \(scenario)", heading: SolutionWords.headline(solution),
-      facts: ["\(scenario): \(search.spent) replications at \(search.points.count) points"]
+      facts: [
+        "\(scenario): \(search.spent.grouped) replications at \(search.points.count.grouped) points"
+      ]
         + set.facts,
       notices: [SolutionWords.problem(solution)].compactMap(\.self)
         + SolutionWords.contradictions(solution).map { "Caution: " + $0 },
@@ -30,7 +33,8 @@ package enum SolutionPage {
           id: "answer", title: "Answer",
           content: solution.answer == nil ? "" : answer(solution, overrides)),
         ExperimentPage.Section(
-          id: "root", title: "The figure over the setting", plots: [plot(solution)]),
+          id: "root", title: "The figure over the setting", plots: [plot(solution)],
+          hasTableElsewhere: true),
         ExperimentPage.Section(id: "points", title: "Points", content: points(solution)),
       ]
     ).rendered(plotly, source)

@@ -1,6 +1,7 @@
 internal import Documents
 package import Experiments
 internal import Foundation
+internal import Quantities
 internal import Scenario
 
 /// What a search for a setting found, as aligned text and as JSON.
@@ -37,7 +38,7 @@ package enum SolutionText {
     lines += SolutionWords.contradictions(solution).flatMap {
       DisplayText.wrapped($0, width: width, after: "Caution    ")
     }
-    lines += ["", "Spent      \(search.spent) replications", ""]
+    lines += ["", "Spent      \(search.spent.grouped) replications", ""]
     lines += points(solution).lines(colour: colour)
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"

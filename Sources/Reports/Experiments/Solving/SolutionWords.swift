@@ -1,5 +1,6 @@
 package import Experiments
 internal import Foundation
+internal import Quantities
 internal import RewardModel
 internal import Scenario
 
@@ -173,7 +174,7 @@ package enum SolutionWords {
     let text = value(figure.estimate, solution)
     guard let low = figure.low, let high = figure.high else { return text }
     // Equal values have an interval without width; what supports it is their number.
-    if low == high { return "\(text), the same in each of \(figure.count) replications" }
+    if low == high { return "\(text), the same in each of \(figure.count.grouped) replications" }
     return "\(text) (\(value(low, solution)) to \(value(high, solution)))"
   }
 
@@ -182,7 +183,7 @@ package enum SolutionWords {
     if figure.low == figure.high { return ends }
     // A share of replications and the mean of a share may both be in percent.
     return solution.objective.isProbability
-      ? "\(ends) of \(figure.count) replications"
-      : "mean \(ends) over \(figure.count) replications"
+      ? "\(ends) of \(figure.count.grouped) replications"
+      : "mean \(ends) over \(figure.count.grouped) replications"
   }
 }

@@ -93,13 +93,15 @@ enum WorthPlots {
   /// Value a member by sign-up month and age, and the same of what was added.
   static func cohorts(_ worth: RewardWorth, _ currency: String) -> [PlotSpec] {
     [
-      map("plot-cohort-value", worth) { $0.value },
-      map("plot-cohort-added", worth) { $0.addedValue },
+      map("plot-cohort-value", worth, "Value, \(currency) a member") { $0.value },
+      map("plot-cohort-added", worth, "Added by the program, \(currency) a member") {
+        $0.addedValue
+      },
     ]
   }
 
   private static func map(
-    _ id: String, _ worth: RewardWorth, _ value: (CohortWorth.Point) -> Double
+    _ id: String, _ worth: RewardWorth, _ measure: String, _ value: (CohortWorth.Point) -> Double
   ) -> PlotSpec {
     let most = worth.cohorts.map(\.points.count).max() ?? 0
     let rows = worth.cohorts.map { cohort in
@@ -117,7 +119,7 @@ enum WorthPlots {
           "x": .numbers((0..<most).map { Double($0) }), "zmid": 0,
           "colorscale": [[0, "@@bad"], [0.5, "@@panel"], [1, "@@accrual"]],
           "hovertemplate": "%{y}, %{x} months on: %{z:,.2f} a member<extra></extra>",
-          "colorbar": ProjectionPlots.colourBar(),
+          "colorbar": ProjectionPlots.colourBar(title: .text(measure)),
         ]
       ],
       layout: [

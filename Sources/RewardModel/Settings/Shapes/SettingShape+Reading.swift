@@ -276,7 +276,9 @@ extension SettingShape {
       if let meant = Self.loosely(text) {
         throw Refusal("'\(text.shortened)' is not written as YYYY-MM-DD", "write \(meant)")
       }
-      throw Refusal("'\(text.shortened)' is not a date that exists", "write \(wanted)")
+      let isDate = text.wholeMatch(of: #/[0-9]+-[0-9]+-[0-9]+/#) != nil
+      throw Refusal(
+        "'\(text.shortened)' is not a date\(isDate ? " that exists" : "")", "write \(wanted)")
     }
     try check((1970..<2200).contains(date.year), text)
     return .date(date)

@@ -73,7 +73,8 @@ import Testing
     for day in 1..<40 { dates.add(.purchase, day, hours: Double(24 * day), hasClock: false) }
     let told = try SeasonFit(dates.observed(untilDay: 39))
     #expect(told.hours.isEmpty)
-    #expect(told.untold[0].hasPrefix("purchases after the day of all sign-ups have dates without"))
+    #expect(
+      told.untold[0].hasPrefix("no purchase after the day on which all members signed up has"))
   }
 
   @Test("A membership that grows does not make the last days of a week strong ones")

@@ -103,7 +103,7 @@ extension Insights {
     let hits = asOf.number("social.translation_hits")
     var rate: PageValue = asOf.value("social.translation_hits")
     if let requests, let hits {
-      rate = .known(PageSums.share(hits, of: requests))
+      rate = .share(hits, of: requests)
     }
     return .figures(
       "social", "Social: counts for all members",

@@ -59,7 +59,7 @@ extension Insights {
     if let attempts = asOf.number("payouts.attempts"),
       let succeeded = asOf.number("payouts.succeeded")
     {
-      rate = .known(PageSums.share(succeeded, of: attempts))
+      rate = .share(succeeded, of: attempts)
     }
     // The times are those of the day's payouts; the counts after them are of all days so far.
     let ofDay = asOf.isLive ? "of the last 24 hours" : "of those confirmed today"
@@ -147,7 +147,7 @@ extension Insights {
           note: today),
         PageFigure(
           "error_rate", "Error rate", .share,
-          .known(PageSums.share(refused, of: submitted)),
+          .share(refused, of: submitted),
           note: "\(refused.grouped) of \(submitted.grouped) codes refused today"),
         asOf.figure("workers", "Workers", .count, "scans.workers"),
       ])

@@ -80,9 +80,9 @@ extension RunFigures {
     guard !owed.isEmpty else { return nil }
     let since = (values.lastIndex { $0 ?? 0 == 0 } ?? -1) + 1
     return
-      "Money ran out: payouts have been waiting for it since \(record.days[since].date), "
-      + "\(PageWords.counted(waiting, "transaction", "transactions")) of them at the end. The program owes "
-      + "\(Self.listed(owed))."
+      "Money ran out: payouts have been waiting for it since \(record.days[since].date); "
+      + "\(PageWords.counted(waiting, "transaction was", "transactions were")) still waiting at the end. "
+      + "The program owes \(Self.listed(owed))."
   }
 
   /// A list in words: `a`, `a and b`, or `a, b and c`.

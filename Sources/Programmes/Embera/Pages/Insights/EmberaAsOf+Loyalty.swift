@@ -30,7 +30,7 @@ extension EmberaAsOf {
         PageFigure("outstanding", "Outstanding", .count, .number(day.outstanding)),
         PageFigure(
           "redemption_rate", "Redemption rate", .share,
-          redemptionAbsence ?? .known(PageSums.share(redeemed, of: issued)),
+          redemptionAbsence ?? .share(redeemed, of: issued),
           note: "redeemed ÷ issued"),
         PageFigure(
           "breakage", "Breakage", .share, .known(breakage),

@@ -29,7 +29,7 @@ extension EmberaAsOf {
           "subscribers", "Subscribers", .count, deviceAbsence ?? .number(day.subscribers)),
         PageFigure(
           "subscription_share", "Subscription share", .share,
-          deviceAbsence ?? .known(PageSums.share(day.subscribers, of: sum(\.signUps))),
+          deviceAbsence ?? .share(day.subscribers, of: sum(\.signUps)),
           note: "of members"),
       ])
   }

@@ -86,7 +86,9 @@ struct EmberaReport {
       let share = PageSums.share(row.cost.microunits, of: record.total.rewardCost.microunits)
       return [
         ReportCell(row.title), ReportCell(row.redemptions.grouped), ReportCell(row.cost.cents),
-        ReportCell(PageWords.percent(share), bar: share.map { Double($0) / 100 }),
+        ReportCell(
+          PageWords.percent(row.cost.microunits, of: record.total.rewardCost.microunits),
+          bar: share.map { Double($0) / 100 }),
       ]
     }
     return [

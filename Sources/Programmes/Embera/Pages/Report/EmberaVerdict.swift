@@ -90,9 +90,10 @@ struct EmberaVerdict {
     guard let offer = record.offers.max(by: { $0.cost < $1.cost }), offer.cost > .zero else {
       return nil
     }
-    let share = PageSums.share(offer.cost.microunits, of: record.total.rewardCost.microunits)
+    let share = PageWords.percent(
+      offer.cost.microunits, of: record.total.rewardCost.microunits)
     return "\(offer.title) costs the most: \(offer.cost.cents) USD, "
-      + "\(PageWords.percent(share)) of the reward cost."
+      + "\(share) of the reward cost."
   }
 
   private var owed: String? {
