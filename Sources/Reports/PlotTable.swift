@@ -203,7 +203,7 @@ extension PlotValue {
       number == number.rounded() && suffix.isEmpty
       ? 0
       : suffix == " %" || suffix == " points"
-        ? 1 : abs(number) >= 100 ? 0 : abs(number) >= 1 ? 2 : 4
+        ? 1 : abs(number) >= 100 ? 0 : abs(number) >= 0.1 ? 2 : 4
     let text = String(format: "%.\(decimals)f", abs(number))
     let parts = text.split(separator: ".", maxSplits: 1)
     let whole = (Int64(parts[0]) ?? 0).grouped + (parts.count > 1 ? "." + parts[1] : "")

@@ -63,7 +63,7 @@ import Testing
     #expect(
       rows == [
         "|Share|±|", "|population.tins|20.0 %|1.0 %|", "|a &lt; b|-5.0 %|0.5 %|",
-        "|σ|Share|σ, low|σ, high|", "|one|0.5000|1 %|0|1.50|", "|two|2|3 %|2|3|",
+        "|σ|Share|σ, low|σ, high|", "|one|0.50|1 %|0|1.50|", "|two|2|3 %|2|3|",
       ])
   }
 

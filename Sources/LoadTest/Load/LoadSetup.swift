@@ -184,13 +184,26 @@ package struct LoadSetup: ~Copyable {
             answer = .success(Array(body))
           } else {
             if case .error(let kind) = verdict { error = kind }
-            let said = String(decoding: body.prefix(200), as: UTF8.self)
-            answer = .failure(Failure(description: "\(what): the service says \(status): \(said)"))
+            answer = .failure(
+              Failure(description: "\(what): the service says \(Self.said(status, Array(body)))"))
           }
         }
       }
     }
     hasHeard = hasHeard || hasAnswer
     return (answer ?? .success([]), error)
+  }
+
+  /// What a service says of a request that it refuses: what people are meant to read of an answer after
+  /// RFC 9457, or its first bytes.
+  static func said(_ status: Int, _ body: [UInt8]) -> String {
+    struct Problem: Decodable { var title, detail: String? }
+    let problem = try? JSONDecoder().decode(Problem.self, from: Data(body))
+    let words =
+      problem?.detail ?? problem?.title ?? String(decoding: body.prefix(200), as: UTF8.self)
+    let hint =
+      status == 401 || status == 403
+      ? "; is its token (--data, or a --var) one of this service?" : ""
+    return "\(status): \(words)\(hint)"
   }
 }

@@ -29,7 +29,9 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup var options: ExperimentOptions
 
   @Option(
-    help: ArgumentHelp("What to vary; may be repeated.", valueName: "path=a,b,c|lo..hi:n"))
+    help: ArgumentHelp(
+      "What to vary; may be repeated. A range has 5 points, or n.", valueName: "path=a,b,c|lo..hi:n"
+    ))
   var vary: [String] = []
 
   @Option(help: "How the points are chosen.")

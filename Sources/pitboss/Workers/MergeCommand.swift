@@ -90,7 +90,9 @@ struct MergeCommand: ParsableCommand {
     do {
       bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     } catch {
-      complain("pitboss: \(path): cannot be read: \(SystemWords.of(error))")
+      complain(
+        "pitboss: \(path): cannot be read: \(SystemWords.of(error)); give the files that --part wrote"
+      )
       throw ExitStatus.ioFailed
     }
     do throws(PartFile.Refusal) {

@@ -114,6 +114,21 @@ import Testing
     #expect(try !bench.names().contains("full"))
   }
 
+  @Test("The folder of another service has a token that is refused, and the message asks about it")
+  func otherToken() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    try Served(bench, data: "other").stop()
+    let service = try Served(bench)
+    let load = try bench.run(
+      "stress", "small.yaml", "--target", service.address, "--data", "other", "--rate", "20",
+      "--seconds", "1")
+    #expect(load.code == 74, "\(load.output)")
+    #expect(
+      load.errors.contains("; is its token (--data, or a --var) one of this service?")
+        && !load.errors.contains("{"), "\(load.errors)")
+  }
+
   @Test("A service's administrator is asked for before anything is sent")
   func administrator() throws {
     let bench = try Workbench()
