@@ -61,7 +61,10 @@ package enum CheckedKinds {
   ///
   /// - Throws: `InputErrors` for others, which would do nothing.
   package static func requireFaults(of scenario: Scenario) throws(InputErrors) {
-    guard let programme = scenario.programme as? any CheckedProgramme.Type else { return }
+    // Every command asks, and most scenarios have none.
+    guard !scenario.check.kinds.isEmpty,
+      let programme = scenario.programme as? any CheckedProgramme.Type
+    else { return }
     let kinds = faults(programme)
     let place = CasePlace(
       start: scenario.calendar.start, days: scenario.calendar.days, seed: 1,

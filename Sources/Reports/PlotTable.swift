@@ -16,9 +16,22 @@ struct PlotTable {
   ///   - caption: What the plot is of.
   ///   - isOpen: Whether they are not folded, as there is no plot.
   /// - Complexity: O(values).
-  func folded(_ caption: String, isOpen: Bool = false) -> String {
+  private func folded(_ caption: String, isOpen: Bool) -> String {
     let tables = groups.map { $0.rendered(caption) }.joined()
     return tables.isEmpty || isOpen ? tables : HTMLText.details("As a table", tables)
+  }
+
+  /// A plot of a page with its table: folded below the place where the plot is drawn, or in its stead.
+  ///
+  /// - Parameters:
+  ///   - title: Of the plot, for readers who do not see it.
+  ///   - isDrawn: Whether the page draws plots.
+  ///   - hasTable: Whether the table is wanted here.
+  func rendered(_ title: String, isDrawn: Bool, hasTable: Bool = true) -> String {
+    let box =
+      "<div class=\"plot\" id=\"\(spec.id)\" role=\"img\" "
+      + "aria-label=\"\(HTMLText.escaped(title))\"></div>\n"
+    return (isDrawn ? box : "") + (hasTable ? folded(title, isOpen: !isDrawn) : "")
   }
 
   /// Columns that share the names of their rows.
@@ -84,16 +97,16 @@ struct PlotTable {
     if across.count > 31 {
       return Group(
         heading: spec.layout["xaxis"]?["type"]?.plain == "date" ? "Day" : title("xaxis"),
-        rows: across.map(\.place),
-        columns: zip(down, rows).map { ($0.place, $1) })
+        rows: PlotValue.places(across),
+        columns: zip(PlotValue.places(down), rows).map { ($0, $1) })
     }
     let scale = title("xaxis")
     let by = scale.isEmpty ? "" : "by " + scale.prefix(1).lowercased() + scale.dropFirst()
     let heading = [title("yaxis"), by].filter { !$0.isEmpty }.joined(separator: ", ")
     return Group(
-      heading: heading, rows: down.map(\.place),
-      columns: across.indices.map { column in
-        (across[column].place, rows.map { column < $0.count ? $0[column] : "" })
+      heading: heading, rows: PlotValue.places(down),
+      columns: zip(across.indices, PlotValue.places(across)).map { column, title in
+        (title, rows.map { column < $0.count ? $0[column] : "" })
       })
   }
 }
@@ -134,7 +147,8 @@ private struct Line {
     let unit = suffix.isEmpty && !measure.isEmpty ? ", \(measure)" : ""
     title = name.isEmpty ? (measure.isEmpty ? "Value" : measure) : name + unit
     let ending = names?["ticksuffix"]?.plain ?? ""
-    let places = (isAcross ? y : x).map { $0.place + ($0.isText ? "" : ending) }
+    let along = isAcross ? y : x
+    let places = zip(PlotValue.places(along), along).map { $0 + ($1.isText ? "" : ending) }
     // Points that have names of their own, and places on an axis that says other numbers than it has.
     let isNamed = trace["hovertext"] != nil || names?["ticktext"] != nil
     let named = (trace["hovertext"] ?? trace["text"])?.items.flatMap {
@@ -188,26 +202,34 @@ extension PlotValue {
       .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
   }
 
-  /// Where something is: a text as it is, a number as it is.
-  fileprivate var place: String {
-    guard case .number(let number) = self else { return plain }
-    let isWhole = number == number.rounded() && abs(number) < 1e15
-    return isWhole ? Int64(number).grouped : String(format: "%.15g", number)
+  /// Where things are: a text as it is, numbers with as many decimals as tell all of them apart.
+  fileprivate static func places(_ items: [PlotValue]) -> [String] {
+    let numbers = items.compactMap(\.number)
+    func texts(_ decimals: Int) -> [String] {
+      items.map { item in item.number.map { grouped($0, decimals: decimals) } ?? item.plain }
+    }
+    guard numbers.contains(where: { $0 != $0.rounded() }) else { return texts(0) }
+    let wanted = Set(numbers).count
+    return (2...9).lazy.map(texts).first { Set($0).count >= wanted } ?? texts(9)
+  }
+
+  private static func grouped(_ number: Double, decimals: Int) -> String {
+    guard number.isFinite, abs(number) < 1e15 else { return number.isNaN ? "" : "\(number)" }
+    let text = String(format: "%.\(decimals)f", abs(number))
+    let parts = text.split(separator: ".", maxSplits: 1)
+    let whole = (Int64(parts[0]) ?? 0).grouped + (parts.count > 1 ? "." + parts[1] : "")
+    let isZero = !text.contains { "123456789".contains($0) }
+    return (number < 0 && !isZero ? "-" : "") + whole
   }
 
   /// A cell: a text as it is, a number with as many decimals as tell it apart from its neighbors.
   fileprivate func cell(_ suffix: String) -> String {
     guard case .number(let number) = self else { return plain }
-    guard number.isFinite, abs(number) < 1e15 else { return number.isNaN ? "" : "\(number)" }
     let decimals =
       number == number.rounded() && suffix.isEmpty
       ? 0
       : suffix == " %" || suffix == " points"
         ? 1 : abs(number) >= 100 ? 0 : abs(number) >= 0.1 ? 2 : 4
-    let text = String(format: "%.\(decimals)f", abs(number))
-    let parts = text.split(separator: ".", maxSplits: 1)
-    let whole = (Int64(parts[0]) ?? 0).grouped + (parts.count > 1 ? "." + parts[1] : "")
-    let isZero = !text.contains { "123456789".contains($0) }
-    return (number < 0 && !isZero ? "-" : "") + whole + suffix
+    return Self.grouped(number, decimals: decimals) + suffix
   }
 }

@@ -10,6 +10,14 @@ package struct IdleSetting: Sendable, Equatable {
 }
 
 extension Scenario {
+  /// Settings of `check` that were set and do nothing in a check.
+  package var idleInChecks: [IdleSetting] {
+    guard !check.asWritten else { return [] }
+    let paths =
+      (check.kinds.isEmpty ? [] : ["check.faults"]) + (check.places == nil ? [] : ["check.kept"])
+    return paths.map { IdleSetting(path: $0, reason: "check.as_written is false") }
+  }
+
   /// Settings that do nothing while others are as they are, set or not.
   package var idleSettings: [IdleSettings] {
     typed.idle(during: calendar.start...calendar.start.adding(days: calendar.days - 1))

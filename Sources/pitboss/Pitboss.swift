@@ -109,7 +109,7 @@ struct Pitboss: ParsableCommand {
     }
     let wrong = mistyped(Array(words))
     let message = wrong.map { "'\($0.word)' is not a command; did you mean '\($0.meant)'?" }
-    if let (group, name) = unknownMember(Array(words)) {
+    if let (group, name) = unknownMember(Array(words.drop { $0 == "help" })) {
       let all = group.configuration.subcommands.filter { $0.configuration.shouldDisplay }
         .map { $0._commandName }
       throw refusal(
@@ -163,7 +163,7 @@ struct Pitboss: ParsableCommand {
   private static func unknownMember(
     _ words: [String]
   ) -> (group: any ParsableCommand.Type, word: String)? {
-    guard words.count > 1, !words[1].hasPrefix("-"), words[1] != "help",
+    guard words.count > 1, !words[1].hasPrefix("-"),
       let group = configuration.subcommands.first(where: { $0._commandName == words[0] }),
       !group.configuration.subcommands.isEmpty,
       !group.configuration.subcommands.contains(where: { $0._commandName == words[1] })

@@ -99,6 +99,9 @@ import Testing
       [["type": "scatter", "x": [1.001, 1.002], "y": [10, 20], "name": "Mean"]],
       ["xaxis": ["title": ["text": "items"], "ticksuffix": " a day"]])
     #expect(rows == ["|items|Mean|", "|1.001 a day|10|", "|1.002 a day|20|"])
+    let amounts = self.rows(
+      [["type": "scatter", "x": [15_749.9, 17_000], "y": [10, 20], "name": "Mean"]], [:])
+    #expect(amounts == ["|Mean|", "|15,749.90|10|", "|17,000.00|20|"])
   }
 
   @Test("What is drawn on an axis of powers of ten is told as it is")

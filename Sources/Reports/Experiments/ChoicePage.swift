@@ -28,7 +28,7 @@ package enum ChoicePage {
           text: "The band is \(margin) wide: a candidate in it is as good as the chosen one for "
             + "this choice. Distances are those of the replications that both have. The chosen one is "
             + "green; gray ones were dropped, blue ones were not.",
-          plots: [means(choice)], hasTableElsewhere: true),
+          plots: [means(choice)], hasTables: false),
         ExperimentPage.Section(
           id: "candidates", title: "Candidates",
           text: ChoiceText.notes(choice).joined(separator: " "),

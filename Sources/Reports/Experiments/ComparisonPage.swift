@@ -23,7 +23,7 @@ package enum ComparisonPage {
       sections: [
         ExperimentPage.Section(
           id: "differences", title: "How far apart", text: words,
-          plots: [plot].compactMap(\.self), hasTableElsewhere: true),
+          plots: [plot].compactMap(\.self), hasTables: false),
         ExperimentPage.Section(
           id: "settings", title: "Settings that differ", content: settings(comparison, names)),
         ExperimentPage.Section(
@@ -69,10 +69,8 @@ package enum ComparisonPage {
 
   /// Most differences that one plot shows.
   private static let shownMaximum = 24
-  /// A difference beyond this many percent would flatten all others.
-  private static let percentMaximum = 200.0
-  /// So would one that, with its interval, reaches this many times as far as the middle one of all, and
-  /// this many percent.
+  /// A difference that, with its interval, reaches this many times as far as the middle one of all, and
+  /// this many percent, would flatten all others.
   private static let reachMaximum = (times: 10.0, percent: 50.0)
 
   /// The real differences with their intervals, in percent of the first scenario's mean, the
@@ -84,7 +82,7 @@ package enum ComparisonPage {
     let drawable = real.compactMap { row -> (title: String, percent: Double, half: Double)? in
       let base = abs(row.pair.baselineMean)
       let percent = 100 * row.pair.difference.mean / base
-      guard base > 0, abs(percent) <= percentMaximum else { return nil }
+      guard base > 0 else { return nil }
       return (row.figure.title, percent, 100 * row.halfWidth / base)
     }
     guard !drawable.isEmpty else { return (nil, "") }
@@ -116,13 +114,12 @@ package enum ComparisonPage {
         ],
         "height": .number(Double(120 + height * parts.count)),
       ])
-    let long = drawable.count - zip(drawable, reaches).count { $0.1 <= longest }
-    let rest = real.count - parts.count - long
+    let long = reaches.count { $0 > longest }
+    let left = real.count - parts.count
+    let why = long == 0 ? "" : ": \(long) of them would flatten these"
     let more =
-      (long == 0
-        ? ""
-        : " \(long) more would flatten these, and \(long == 1 ? "is" : "are") in the table of figures only.")
-      + (rest == 0 ? "" : " \(rest) more \(rest == 1 ? "is" : "are") in the table of figures only.")
+      left == 0
+      ? "" : " \(left) more \(left == 1 ? "is" : "are") in the table of figures only\(why)."
     return (
       plot,
       "What is really higher or lower in \(names.1), in percent of its mean in \(names.0), with the "

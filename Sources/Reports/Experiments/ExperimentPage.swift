@@ -15,13 +15,14 @@ package struct ExperimentPage {
     var content = ""
     /// Whether `content` says the same as the plots, so that it is folded away below them.
     var isFolded = false
-    /// Whether another part of the page has the plots' figures; else a table of them is below each.
-    var hasTableElsewhere = false
+    /// Whether a table of its figures is below each plot: not where `content`, or another part of the
+    /// page, has them.
+    var hasTables = true
 
     /// A part; see the properties.
     package init(
       id: String, title: String, text: String = "", plots: [PlotSpec] = [], content: String = "",
-      isFolded: Bool = false, hasTableElsewhere: Bool = false
+      isFolded: Bool = false, hasTables: Bool? = nil
     ) {
       self.id = id
       self.title = title
@@ -29,7 +30,7 @@ package struct ExperimentPage {
       self.plots = plots
       self.content = content
       self.isFolded = isFolded
-      self.hasTableElsewhere = hasTableElsewhere
+      self.hasTables = hasTables ?? content.isEmpty
     }
   }
 
@@ -96,16 +97,11 @@ package struct ExperimentPage {
 
   /// What is in a part; nil where there is nothing but words about plots that are not drawn.
   private static func content(_ section: Section, _ isDrawn: Bool) -> String? {
-    let hasOwn = section.content.isEmpty && !section.hasTableElsewhere
     let plots = section.plots.map { plot in
       // Several plots of a section are told apart by what they measure.
       let measure = section.plots.count > 1 ? plot.measure.map { ": \($0)" } ?? "" : ""
-      let title = section.title + measure
-      return
-        (isDrawn
-        ? "<div class=\"plot\" id=\"\(plot.id)\" role=\"img\" "
-          + "aria-label=\"\(HTMLText.escaped(title))\"></div>\n" : "")
-        + (hasOwn ? PlotTable(plot).folded(title, isOpen: !isDrawn) : "")
+      return PlotTable(plot).rendered(
+        section.title + measure, isDrawn: isDrawn, hasTable: section.hasTables)
     }.joined()
     guard !plots.isEmpty || !section.content.isEmpty else { return nil }
     let words = section.text.isEmpty ? "" : ReportHTML.paragraph(section.text, style: "soft")

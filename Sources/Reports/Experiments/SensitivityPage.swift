@@ -32,7 +32,7 @@ package enum SensitivityPage {
         id: "spread", title: "Even or uneven",
         text: "The larger σ is relative to μ*, the more an effect depends on the values of the "
           + "settings. Where names would cover each other, the pointer shows them.",
-        plots: [spread(analysis, unit)], hasTableElsewhere: true),
+        plots: [spread(analysis, unit)], hasTables: false),
     ]
     let title = "Sensitivity of \(scenario)"
     return ExperimentPage(

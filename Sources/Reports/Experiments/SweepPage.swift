@@ -14,7 +14,7 @@ package enum SweepPage {
         id: "figure-\(place)", title: sweep.title(name), text: hollow(sweep, name) ?? "",
         plots: sweep.axes.indices.compactMap {
           plot(sweep, name, axis: $0, id: "plot-\(place)-\($0)")
-        }, hasTableElsewhere: true)
+        }, hasTables: false)
     }
     var table = HTMLTable(
       "Points", sweep.axes + figures.flatMap { ["#" + sweep.title($0), "#±"] })

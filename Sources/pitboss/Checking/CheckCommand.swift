@@ -275,7 +275,9 @@ struct CheckCommand: ParsableCommand {
         bytes: bytes, file: file, overrides: set.map { SettingOverride(argument: $0) },
         environment: isStored ? [:] : environment)
       try CheckedKinds.requireFaults(of: scenario)
-      if let note = idleNote(scenario) { complain("\(file): \(note)") }
+      for sentence in IdleNotes.sentences(scenario.idleInChecks) {
+        complain("\(file): \(sentence)")
+      }
       return (String(decoding: bytes, as: UTF8.self), scenario)
     }
     guard programmes[scenario.programme.id] != nil else {
@@ -287,13 +289,6 @@ struct CheckCommand: ParsableCommand {
     return CampaignSource(
       file, text: text, scenario: scenario, settings: settings,
       isReadOnce: type != true || file.hasPrefix("/dev/"))
-  }
-
-  /// What is said of the parts of `check` that do nothing; nil where all do.
-  static func idleNote(_ scenario: Scenario) -> String? {
-    let check = scenario.check
-    return check.asWritten || check.places == nil && check.kinds.isEmpty
-      ? nil : "check.faults and check.kept do nothing unless check.as_written is true"
   }
 
   private func range() throws -> ClosedRange<UInt64> {

@@ -42,12 +42,11 @@ struct ScenarioCommand: ParsableCommand {
             environment: ProcessInfo.processInfo.environment)
           _ = try UncertainInputs(loaded)
           try CheckedKinds.requireFaults(of: loaded)
-          let idle = loaded.idle
+          let idle = loaded.idle + loaded.idleInChecks
           results.append(Self.json(path, settings: loaded.settings.count, idle: idle))
           if format == .json { continue }
           try printResult("\(path): valid, \(loaded.settings.count) settings\n")
           for sentence in IdleNotes.sentences(idle) { try printResult("  \(sentence)\n") }
-          if let note = CheckCommand.idleNote(loaded) { try printResult("  \(note)\n") }
         } catch let errors as InputErrors {
           results.append(Self.json(path, problems: errors.findings))
           if format == .text { complain(errors.description) }

@@ -60,6 +60,10 @@ import Testing
         "scenario check small", 64,
         "'check' is not a command; write one of init, validate, show, list"
       ),
+      (
+        "help scenario check", 64,
+        "'check' is not a command; write one of init, validate, show, list"
+      ),
       ("show-me-the-money", 64, "Unexpected argument 'show-me-the-money'"),
       ("run smal", 74, "smal: no such file; did you mean 'small.yaml'?"),
       ("check ./smal.yaml", 74, "./smal.yaml: no such file; did you mean './small.yaml'?"),

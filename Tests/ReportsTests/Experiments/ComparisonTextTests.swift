@@ -196,7 +196,7 @@ import Testing
     let much = try page((Int64(0)..<8).map { (100, 190 + 20 * ($0 % 3)) })
     #expect(
       !much.contains(drawn)
-        && much.contains("1 more would flatten these, and is in the table of figures"))
+        && much.contains("1 more is in the table of figures only: 1 of them would flatten"))
     #expect(much.contains("id=\"plot-differences\"") && much.contains(">Tins sold<"))
     let little = try page((Int64(0)..<8).map { (100, 105 + $0 % 3) })
     #expect(little.contains(drawn) && !little.contains("in the table of figures"))

@@ -42,12 +42,15 @@ package struct SeasonFit: Sendable, Equatable {
     let timed = clock.hours.reduce(0, +)
     let isTimed = timed >= Self.leastPurchases
     if !isTimed {
-      let later = clock.hasFirstDay ? " after the day on which all members signed up" : ""
+      let first = "after the day on which all members signed up"
+      let later = clock.hasFirstDay ? " \(first)" : ""
       let reason =
         timed > 0
-        ? "only \(timed) purchases\(later) have a clock"
-        : clock.hasFirstDay
-          ? "no purchase\(later) has a clock" : "purchases have dates without a clock"
+        ? "only \(timed) purchase\(timed == 1 ? "" : "s")\(later) \(timed == 1 ? "has" : "have") a clock"
+        : !clock.hasFirstDay
+          ? "purchases have dates without a clock"
+          : clock.hasLaterDays
+            ? "no purchase \(first) has a clock" : "there is no purchase \(first)"
       untold.append(reason + ": the hours of the season are left at their default")
     }
     let isLong =
@@ -86,6 +89,8 @@ package struct SeasonFit: Sendable, Equatable {
 private struct PurchaseClock {
   /// Whether purchases with a clock were left out, as all members signed up on their day, the first.
   private(set) var hasFirstDay = false
+  /// Whether there were purchases on other days.
+  private(set) var hasLaterDays = false
   /// With a clock, by weekday and hour, on days without a change of the clock.
   private(set) var grid = [[Int]](repeating: Array(repeating: 0, count: 24), count: 7)
   private(set) var hours = [Int](repeating: 0, count: 24)
@@ -114,6 +119,7 @@ private struct PurchaseClock {
     for visit in observed.purchases().map(\.visit) {
       let day = visit.day
       daily[day] += 1
+      if day > 0 { hasLaterDays = true }
       guard isWhole[day] else { continue }
       let weekday = calendar.dates[day].weekday
       if 3 <= day, day < count - 3 { dated.append((visit.member, weekday)) }

@@ -58,7 +58,7 @@ package struct KneePage {
           ? ""
           : " Open points are the fitted law with as many requests at once as were measured; its "
             + "ceiling is a line.") + leftOut,
-      plots: rows.isEmpty ? [] : [latency, throughput], hasTableElsewhere: true)
+      plots: rows.isEmpty ? [] : [latency, throughput])
   }
 
   /// What the plots do not show.

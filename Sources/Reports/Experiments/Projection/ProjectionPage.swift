@@ -15,7 +15,8 @@ package enum ProjectionPage {
   ) -> String {
     let plots = ProjectionPlots.all(projection)
     let opening = ProjectionOpening(projection: projection)
-    let sections = sections(projection, settings, expect, assumptions)
+    let isDrawn = plotly == .cdn || source != nil
+    let sections = sections(projection, settings, expect, assumptions, isDrawn: isDrawn)
     var body = "<header class=\"summary\"><h1>Projection of \(HTMLText.escaped(scenario))</h1>\n"
     body += ReportHTML.paragraph(description)
     body += ReportHTML.paragraph(opening.about, style: "soft")
@@ -29,21 +30,19 @@ package enum ProjectionPage {
     body += ReportHTML.contents(sections.map { ($0.id, $0.title) })
     body += sections.map { ReportHTML.section($0.id, $0.title, $0.content) }.joined()
     return PageShell(
-      title: "Projection of \(scenario)", body: body, plots: plots, plotly: plotly, source: source
+      title: "Projection of \(scenario)", body: body, plots: isDrawn ? plots : [], plotly: plotly,
+      source: source
     ).rendered()
   }
 
   /// Everything below the opening: the fan first, then chances, the other plots and the tables.
   private static func sections(
     _ projection: Projection, _ settings: [RunHeader.SettingRow],
-    _ expect: [ExpectationVerdict], _ ranking: AssumptionRanking?
+    _ expect: [ExpectationVerdict], _ ranking: AssumptionRanking?, isDrawn: Bool
   ) -> [(id: String, title: String, content: String)] {
     let plots = ProjectionPlots.sections(projection).map { plot in
-      let box =
-        "<div class=\"plot\" id=\"\(plot.spec.id)\" role=\"img\" "
-        + "aria-label=\"\(HTMLText.escaped(plot.title))\"></div>\n"
-      let table = PlotTable(plot.spec).folded(plot.title)
-      return (plot.id, plot.title, ReportHTML.paragraph(plot.text) + box + table)
+      let figures = PlotTable(plot.spec).rendered(plot.title, isDrawn: isDrawn)
+      return (plot.id, plot.title, ReportHTML.paragraph(plot.text) + figures)
     }
     let tables = [
       ("sure", "How sure this is", UncertaintyText.table(projection)),

@@ -101,7 +101,7 @@ enum ProjectionPlots {
       title: "Month's end as projected each day",
       text: "Spend over budget projected each day for the end of its month: median and the middle "
         + "90 % of replications."
-        + (highest > top ? " Values above \(Int64(top).grouped) % are cut off." : ""),
+        + (highest > top ? " The plot cuts off values above \(Int64(top).grouped) %." : ""),
       spec: PlotSpec(
         id: "plot-projected", data: data,
         layout: [

@@ -13,7 +13,7 @@ package enum ConstrainedPage {
     let plots = ConstrainedPlots.all(solution).map { title, plot in
       ExperimentPage.Section(
         id: String(plot.id.dropFirst("plot-".count)), title: title, plots: [plot],
-        hasTableElsewhere: true)
+        hasTables: false)
     }
     return ExperimentPage(
       title: "Solution for \(scenario)", heading: ConstrainedText.headline(solution),

@@ -34,7 +34,7 @@ package enum SolutionPage {
           content: solution.answer == nil ? "" : answer(solution, overrides)),
         ExperimentPage.Section(
           id: "root", title: "The figure over the setting", plots: [plot(solution)],
-          hasTableElsewhere: true),
+          hasTables: false),
         ExperimentPage.Section(id: "points", title: "Points", content: points(solution)),
       ]
     ).rendered(plotly, source)

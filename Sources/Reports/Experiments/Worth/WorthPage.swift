@@ -110,7 +110,8 @@ package enum WorthPage {
       text: "First map: gross profit less what members were given, a member who signed up, since "
         + "sign-up. Second map: the same, counting only the gross profit that would be missing "
         + "without rewards. \(WorthText.cohortNote(worth))",
-      plots: WorthPlots.cohorts(worth, words.currency), content: table.rendered())
+      plots: WorthPlots.cohorts(worth, words.currency), content: table.rendered(),
+      hasTables: true)
   }
 
   private static func cash(

@@ -71,6 +71,11 @@ import Testing
     var dates = MadeHistory()
     for member in 0..<200 { dates.add(.purchase, member, hours: 8) }
     for day in 1..<40 { dates.add(.purchase, day, hours: Double(24 * day), hasClock: false) }
+    #expect {
+      _ = try SeasonFit(dates.observed(untilDay: 0))
+    } throws: {
+      ($0 as? Untold)?.reason.contains("there is no purchase after the day on which all") == true
+    }
     let told = try SeasonFit(dates.observed(untilDay: 39))
     #expect(told.hours.isEmpty)
     #expect(

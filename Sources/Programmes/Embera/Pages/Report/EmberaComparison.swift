@@ -55,9 +55,13 @@ struct EmberaComparison {
           row("Points issued", .count) { $0.total.sums.issued },
           simulatedRow("Points redeemed", .count) { $0.total.sums.redeemed },
           row("Points expired", .count) { $0.total.sums.expired },
-          simulatedRow("Redemption rate", .share) {
-            PageSums.share($0.total.sums.redeemed, of: $0.total.sums.issued)
-          },
+          Headline(
+            "Redemption rate", .share,
+            runs.map {
+              $0.source == .history
+                ? .notInRun(setting: nil)
+                : .share($0.total.sums.redeemed, of: $0.total.sums.issued)
+            }),
         ]),
       HeadlineGroup(
         "Program",
