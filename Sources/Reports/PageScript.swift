@@ -17,7 +17,9 @@ package enum PageScript {
       }
       function axis(own, style) {
         const grid = style.getPropertyValue('--grid').trim();
-        return Object.assign({ gridcolor: grid, linecolor: grid, zerolinecolor: grid }, own);
+        // Where a plot asks for it, the line of zero stands out.
+        const zero = own.zeroline ? style.getPropertyValue('--text').trim() : grid;
+        return Object.assign({ gridcolor: grid, linecolor: grid, zerolinecolor: zero }, own);
       }
       // With a width, in pixels, the plot is drawn for paper.
       function drawPlot(box, spec, width) {
