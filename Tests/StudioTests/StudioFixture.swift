@@ -24,9 +24,10 @@ enum SmallScenario {
     population: {members: 6000}
     """
 
-  /// Takes many seconds a replication.
+  /// Takes longer a replication than any test waits.
   static let huge = """
     name: huge
+    calendar: {days: 3650}
     population: {members: 400000}
     """
 }

@@ -111,11 +111,8 @@ import Testing
     defer { session.stop() }
     // Long enough to be in the middle of the first, which takes many times as long.
     try await Task.sleep(for: .milliseconds(300))
-    let began = ContinuousClock.now
     try session.open(SmallScenario.text, file: "b.yaml")
     let picture = try await session.picture { $0.count > 0 }
     #expect(picture.revision == 2)
-    // One of its replications takes longer than this where the compiler optimizes nothing.
-    #expect(ContinuousClock.now - began < .seconds(20))
   }
 }

@@ -50,7 +50,7 @@ package struct SeasonFit: Sendable, Equatable {
         : !clock.hasFirstDay
           ? "purchases have dates without a clock"
           : clock.hasLaterDays
-            ? "no purchase \(first) has a clock" : "there is no purchase \(first)"
+            ? "purchases \(first) have dates without a clock" : "nobody bought anything \(first)"
       untold.append(reason + ": the hours of the season are left at their default")
     }
     let isLong =

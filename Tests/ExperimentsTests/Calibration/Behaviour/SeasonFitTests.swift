@@ -74,12 +74,12 @@ import Testing
     #expect {
       _ = try SeasonFit(dates.observed(untilDay: 0))
     } throws: {
-      ($0 as? Untold)?.reason.contains("there is no purchase after the day on which all") == true
+      ($0 as? Untold)?.reason.contains("nobody bought anything after the day on which all") == true
     }
     let told = try SeasonFit(dates.observed(untilDay: 39))
     #expect(told.hours.isEmpty)
     #expect(
-      told.untold[0].hasPrefix("no purchase after the day on which all members signed up has"))
+      told.untold[0].hasPrefix("purchases after the day on which all members signed up have"))
   }
 
   @Test("A membership that grows does not make the last days of a week strong ones")
