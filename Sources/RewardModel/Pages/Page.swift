@@ -26,6 +26,8 @@ package struct Page: Sendable {
   package var date: CivilDate
   /// The day's end, exclusive.
   package var instant: Instant
+  /// Whether the run ends within the day.
+  package var isCut: Bool
   package var blocks: [PageBlock]
 
   /// A page of a run as of the end of a day.
@@ -40,14 +42,13 @@ package struct Page: Sendable {
     self.currency = currency
     date = day.date
     instant = day.instant
+    isCut = day.isCut
     self.blocks = blocks
   }
 
   /// When the page stands, in words: `the end of 2026-06-30`, or that the run ends within the day.
   package var moment: String {
-    let midnight = (try? InstantParser(zone: zone))?.midnight(of: date.adding(days: 1))
-    return midnight.map { $0 > instant } ?? false
-      ? "\(date), a day that the run ends within" : "the end of \(date)"
+    isCut ? "\(date), a day that the run ends within" : "the end of \(date)"
   }
 }
 

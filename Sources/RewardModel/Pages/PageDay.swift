@@ -35,6 +35,8 @@ package struct PageDay: Sendable {
   package let start: Instant
   /// End of the day, exclusive: the run's end for a day that was not run to its end.
   package let instant: Instant
+  /// Whether the run ends within the day.
+  package let isCut: Bool
 
   /// - Parameters:
   ///   - header: Of the run.
@@ -60,7 +62,9 @@ package struct PageDay: Sendable {
     }
     self.row = row
     start = max(parser.midnight(of: date), header.start)
-    instant = min(parser.midnight(of: date.adding(days: 1)), header.end)
+    let midnight = parser.midnight(of: date.adding(days: 1))
+    instant = min(midnight, header.end)
+    isCut = header.end < midnight
   }
 
   /// Those of a run's local days in which a local hour comes twice, as clocks go back.

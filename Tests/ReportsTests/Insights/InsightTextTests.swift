@@ -42,6 +42,29 @@ import Testing
         == "as of the end of 2026-01-02 (America/New_York), 2026-01-03T05:00:00.000000Z")
   }
 
+  @Test("A page of a day that the run ends within says so, and that it had only begun where it had")
+  func partOfADay() throws {
+    var record = try SampleRun.year(days: 2)
+    record.series = [
+      BlakJaksRecord.Series(key: "day.payouts.count", unit: .count, values: [4, 8])
+    ]
+    let end = record.end
+    #expect(
+      try text(.systems, record, at: "2026-01-02").contains(
+        "\nas of the end of 2026-01-02 (America"))
+    for (span, note) in [
+      (TimeSpan.hours(13), "in the 11.0 h of the local day"),
+      (.hours(24) - TimeSpan(microseconds: 1), "the day had only begun"),
+    ] {
+      record.end = end - span
+      let words = try text(.systems, record, at: "2026-01-02")
+      #expect(words.contains("\nas of 2026-01-02, a day that the run ends within (America"))
+      #expect(words.contains(note), "\(words)")
+      let before = try text(.systems, record, at: "2026-01-01")
+      #expect(before.contains("\nas of the end of 2026-01-01"))
+    }
+  }
+
   @Test("What a balance holds, a cache keeps and a trend covers is said beside it")
   func whatFiguresAreOf() throws {
     var record = try SampleRun.year(days: 2)
