@@ -217,7 +217,8 @@ package struct CampaignReport: Sendable {
     _ name: String, _ found: Campaign.Finding, of result: Campaign.Result, seeds: String,
     then rest: String
   ) -> String {
-    let varies = found.first.varies ? " --vary" : ""
+    // What is written is run as it is, and check refuses to draw for it.
+    let varies = found.first.varies && !result.isAsWritten ? " --vary" : ""
     let settings = found.first.settings.map { " --set \(ShellText.quoted($0))" }.joined()
     let file = result.isReadOnce ? "SCENARIO.yaml" : ShellText.path(found.first.file)
     let line = "pitboss \(name) \(file) \(seeds)\(varies)\(settings)\(rest)"

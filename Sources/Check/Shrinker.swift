@@ -79,6 +79,10 @@ package struct Shrinker {
     guard let broken = best.answer.broken, broken.time != 0 else {
       return Smallest(scenario: scenario, answer: best.answer, until: nil)
     }
+    // One case more than the attempts, but not after the time.
+    guard Date() < end, !isStopped() else {
+      return Smallest(scenario: scenario, answer: best.answer, until: nil)
+    }
     let until = Instant(microseconds: broken.time) + TimeSpan(microseconds: 1)
     var early = written(best.settings)
     early.until = until.microseconds

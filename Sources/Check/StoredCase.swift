@@ -49,6 +49,7 @@ enum StoredCase {
     var stream = RandomStream(
       seed: frame.seed, purpose: RandomPurpose.fault.rawValue, entity: .max - 2)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    var flipped: Int64 = 0
     for _ in 0..<4 {
       // Most of what there is to damage lies in the database.
       let isDatabase = stream.nextUInt32() & 1 == 0
@@ -67,8 +68,9 @@ enum StoredCase {
         throw violation(1, "byte \(place) of \(name) has another bit, and nothing is found")
       }
       try whole.write(to: file)
+      flipped += 1
     }
-    return 4
+    return flipped
   }
 
   /// What is wrong with a folder that was damaged.

@@ -168,6 +168,11 @@ import Workers
     #expect(try told().report.json().contains("\"may_be_smaller\" : true"))
     outcome.results[0].found[0].smallest = nil
     #expect(told().words == words + "a.yaml --seeds 4..4 --set 'x=1'")
+    outcome.results[0].found[0].first.varies = true
+    #expect(told().words == words + "a.yaml --seeds 4..4 --vary --set 'x=1'")
+    // For a file that is run as it is written --vary would be refused.
+    outcome.results[0].isAsWritten = true
+    #expect(told().words == words + "a.yaml --seeds 4..4 --set 'x=1'")
   }
 
   @Test("What is found leaves a part of the budget to make it small")

@@ -36,7 +36,11 @@ import Testing
       ["population.tins.scanned=0", "rules.guard.policy=defer_milestones"],
       ["rules.payouts.batch=0s"], ["rules.payouts.failure=0"],
       ["population.referral.referred=0"], ["population.referral.affiliates=0"],
-      ["rules.shop.enabled=true", "population.tins.shop=0"],
+      ["rules.shop.enabled=true", "population.tins.shop=0"], ["rules.chips.enabled=true"],
+      [
+        "rules.bans=[{state: TX, date: 2025-12-01, days: 31}]",
+        "population.mischief.rings=[{date: 2025-12-25, days: 7}]",
+      ],
       ["rules.shop.enabled=true", "rules.chips.enabled=true", "population.wallet.enabled=true"],
     ].map { (blakjaks, $0) }
     + [
@@ -45,7 +49,9 @@ import Testing
       ["population.purchase.model=pareto_nbd", "population.adoption.model=cohort"],
       ["rules.points_per_dollar=0"], ["rules.budget.limit=0", "rules.orders.shipping=0"],
       ["rules.orders.free_shipping=0", "population.referral.referred=0"],
-      ["population.referral.affiliates=0"],
+      ["population.referral.affiliates=0"], ["calendar.days=58"],
+      ["population.devices.clock_back=0s", "population.sign_in.late=0"],
+      ["rules.offers=[{id: espresso, title: Espresso, points: 40, price: 3, cost: 1}]"],
     ].map { (embera, $0) }
 
   private static func scenario(_ text: String, _ set: [String]) throws -> Scenario {
@@ -184,6 +190,26 @@ import Testing
     #expect(there.idle.isEmpty)
   }
 
+  @Test(
+    "Points of a run without a whole month after its first one neither expire nor tell how many are redeemed",
+    arguments: ["rules.expiry_months", "rules.liability.months"])
+  func months(path: String) throws {
+    func fingerprint(_ days: Int, _ months: Int) throws -> String {
+      try Self.fingerprint(
+        Self.scenario(Self.embera, ["calendar.days=\(days)", "\(path)=\(months)"]))
+    }
+    func told(_ days: Int) throws -> [String] {
+      try Self.scenario(Self.embera, ["calendar.days=\(days)", "\(path)=1"]).idle.map {
+        "\($0.path): \($0.reason)"
+      }
+    }
+    // January and all of February but a day.
+    #expect(try fingerprint(58, 1) == fingerprint(58, 100))
+    #expect(try told(58) == ["\(path): the run ends on 2026-02-27"])
+    #expect(try told(59).isEmpty && told(120).isEmpty)
+    #expect(try fingerprint(120, 1) != fingerprint(120, 100))
+  }
+
   @Test("What does nothing only for some of the draws is not said to do nothing")
   func uncertain() throws {
     let shop = "  - rules.shop.enabled ~ discrete(true = 1, false = 1)\n"
@@ -210,14 +236,18 @@ import Testing
     let scenario = try Self.scenario(
       Self.blakjaks,
       [
-        "rules.bans=[{state: CA, date: 2025-01-01}, {state: TX, date: 2026-06-01}]",
+        "rules.bans=[{state: CA, date: 2025-01-01}, {state: TX, date: 2026-06-01}, "
+          + "{state: NY, date: 2025-12-01, days: 31}, {state: FL, date: 2025-12-01, days: 32}]",
+        "population.mischief.rings=[{date: 2025-12-25, days: 7}, {date: 2025-12-25, days: 8}]",
         "population.season.holidays=[{date: 2025-12-25, factor: 2}, {date: 2026-01-05, factor: 2}]",
       ])
     let said = scenario.idle.map { "\($0.path): \($0.reason)" }
     #expect(
       said == [
         "rules.bans[1]: the run ends on 2026-04-30",
+        "rules.bans[2]: the run begins on 2026-01-01",
         "population.season.holidays[0]: the run begins on 2026-01-01",
+        "population.mischief.rings[0]: the run begins on 2026-01-01",
       ])
   }
 

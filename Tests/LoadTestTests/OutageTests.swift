@@ -200,6 +200,16 @@ struct OutageTests {
       #expect(
         without.isRetried(after: kind) == (kind == .connect || kind == .throttled), "\(kind)")
     }
+    // What makes accounts and codes before the load does so, too, but where it only reads.
+    for (call, isRepeatable) in [
+      ("post: /made", false), ("post: /made, key: Request-Id", true), ("get: /made", true),
+    ] {
+      let map = try ServiceMap(
+        "members: {prepare: {\(call)}, read: {get: /}}\nsteps: {scan: {get: /}}\n", file: "x",
+        steps: StampCrowd.steps, fixed: [:])
+      let prepare = try #require(map.members?.prepare)
+      #expect(prepare.isRetried(after: .timeout) == isRepeatable, "\(call)")
+    }
     for name in ["''", "'two words'", "'a:b'", "é"] {
       #expect(throws: InputErrors.self) { try call(", key: \(name)") }
     }
@@ -277,6 +287,50 @@ struct OutageTests {
       return point
     }
     #expect(search.end == .generatorLimit && (search.knee ?? 0) < 1_300)
+  }
+
+  @Test("A confirmation that was not offered is no limit of the service", arguments: [0, 900])
+  func limitOfConfirmations(from lowest: Double) throws {
+    var search = KneeSearch()
+    search.run(from: 1_000, seconds: 1) { phase, rate, seconds in
+      var point = KneeSearch.Point(
+        phase: phase, rate: rate, seconds: seconds,
+        measures: LoadMeasures(journeys: 1, steps: 1), work: nil, isMet: rate < 1_050)
+      // Longer windows are offered up to a rate, or not at all.
+      point.isOffered = phase != .confirmation || rate <= lowest
+      return point
+    }
+    #expect(search.end == .generatorLimit)
+    #expect(search.points.contains { $0.isOffered && !$0.isMet })
+    if lowest > 0 {
+      #expect(try #require(search.knee) <= lowest)
+    } else {
+      #expect(search.knee == nil)
+      let result = KneeResult(search, [], processors: 2, seed: 1)
+      #expect(KneeText.verdict(result).contains("could not offer any rate in a longer window"))
+    }
+  }
+
+  @Test("A window that was not offered, or of which the writer's work is not known, is not fitted")
+  func fittedRows() {
+    var search = KneeSearch()
+    search.limit = 1_600
+    search.run(from: 100, seconds: 1) { phase, rate, seconds in
+      var measures = LoadMeasures(journeys: 1, steps: 1)
+      LoadFixture.answer(&measures, Int(rate), latency: 1_000_000)
+      let work = WriterWork(
+        requests: rate, batches: rate / (1 + rate / 400), writing: rate * 0.0004)
+      var point = KneeSearch.Point(
+        phase: phase, rate: rate, seconds: seconds, measures: measures,
+        work: rate == 200 ? nil : work, isMet: true)
+      point.isOffered = rate < 1_600
+      return point
+    }
+    let result = KneeResult(search, [], processors: 2, seed: 1)
+    #expect(result.model != nil)
+    #expect(
+      result.rows.filter { $0.point.phase == .growth }.map(\.isFitted)
+        == [true, false, true, true, false])
   }
 
   @Test("The model says nothing of a condition that it does not predict")

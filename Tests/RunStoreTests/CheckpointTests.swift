@@ -103,6 +103,22 @@ import Testing
     }
   }
 
+  @Test func aDamagedCheckpointIsNotOneOfTheTwoThatAreKept() throws {
+    try withFolder { folder in
+      try left(folder, saves: 3)
+      let last = URL(fileURLWithPath: folder + "/run.checkpoints/checkpoint-000004")
+      try Data("broken".utf8).write(to: last)
+      let again = try resumed(folder)
+      for (number, kept) in [(3, ["3", "5"]), (4, ["5", "6"]), (5, ["6", "7"])] {
+        try Self.save(number, in: again)
+        #expect(
+          try names(in: folder + "/run.checkpoints")
+            == kept.map { "checkpoint-00000\($0)" } + ["lock"])
+      }
+      #expect(CheckpointAudit(folder + "/run").problems == [])
+    }
+  }
+
   @Test("Files that have no checkpoint's name are somebody else's, whatever they look like")
   func foreignNames() throws {
     try withFolder { folder in
@@ -199,6 +215,14 @@ import Testing
         try CheckpointFolder(resuming: folder + "/ended", build: "b1")
       }
       #expect(ended.problem == "is complete, and has no checkpoints to go on from")
+      var cut = smallRecord()
+      cut.interrupted = true
+      try RunFolder.write(cut, to: folder + "/cut")
+      let interrupted = try #require(throws: RunStoreError.self) {
+        try CheckpointFolder(resuming: folder + "/cut", build: "b1")
+      }
+      #expect(interrupted.problem == "was interrupted, and has no checkpoints to go on from")
+      #expect(interrupted.advice.contains("--checkpoint"))
       var other = Self.run
       other.seed = 8
       _ = try CheckpointFolder(beginning: other, at: Self.start, for: folder + "/other")

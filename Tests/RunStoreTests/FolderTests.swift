@@ -270,20 +270,27 @@ import Testing
       // No process has a number this high.
       let old = folder + "/.run.partial-2147483646-0123456789ab"
       let fresh = folder + "/.run.partial-2147483645-0123456789ab"
+      // An experiment that has been writing to one of its files for days.
+      let long = folder + "/.run.partial-2147483644-0123456789ab"
+      let file = folder + "/.run.jsonl.partial-2147483646-0123456789ab"
       // Names of somebody else's, as a backup with its date.
       let others = [".backup.partial-20261101", ".photos.replaced-20261101", ".a.partial-1-notes"]
-      for path in [old, fresh] + others.map({ "\(folder)/\($0)" }) {
+      try Data("half".utf8).write(to: URL(fileURLWithPath: file))
+      for path in [old, fresh, long] + others.map({ "\(folder)/\($0)" }) {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try Data("half".utf8).write(to: URL(fileURLWithPath: path + "/run.sqlite"))
       }
-      for path in [old] + others.map({ "\(folder)/\($0)" }) {
+      let touched = [old + "/run.sqlite", old, long, file]
+      for path in touched + others.map({ "\(folder)/\($0)" }) {
         try FileManager.default.setAttributes(
-          [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: path)
+          [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: path)
       }
       try RunFolder.write(smallRecord(), to: folder + "/run")
       #expect(
         try names(in: folder)
-          == (others + [".run.partial-2147483645-0123456789ab", "run"]).sorted())
+          == (others + [
+            ".run.partial-2147483644-0123456789ab", ".run.partial-2147483645-0123456789ab", "run",
+          ]).sorted())
     }
   }
 

@@ -98,4 +98,81 @@ extension StudioBrowserTests {
     try await holds(tab, "\(count) === \(before - 2)")
     try await holds(tab, "document.getElementById('groups').contains(document.activeElement)")
   }
+
+  @Test("Two presses at once on Remove take one entry away")
+  func removingTwice() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    try await unfoldPrizes(tab)
+    let count = "document.querySelectorAll('#groups [data-list^=\"rules.prizes\"]').length"
+    let before = try #require(Int(try await tab.text("String(\(count))")))
+    _ = try await tab.text(
+      "(() => { const button = document.querySelector('[data-list=\"rules.prizes[0] remove\"]'); "
+        + "button.click(); button.click(); return ''; })()")
+    try await holds(tab, "\(count) < \(before)")
+    // The next change waits for the one before, and shows that no other has happened.
+    let path = "rules.scan_reward.base"
+    _ = try await tab.text(
+      "(() => { const field = document.querySelector('\(field(path))'); field.value = '0.7'; "
+        + "field.dispatchEvent(new Event('change')); return ''; })()")
+    let mark = "document.querySelector('.setting:has(\(field(path))) .mark').textContent"
+    try await holds(tab, "\(mark) === 'set'")
+    #expect(try await tab.text("String(\(count))") == "\(before - 2)")
+  }
+
+  @Test("Keep as B takes the values that are still on their way")
+  func keepingInTime() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    let path = "rules.scan_reward.base"
+    try await holds(tab, "!document.getElementById('keep').disabled")
+    // Answers to moves take a while.
+    _ = try await tab.text(
+      """
+      (() => {
+        const asks = window.fetch;
+        window.fetch = async (path, options) => {
+          if (path === '/move') await new Promise((done) => setTimeout(done, 300));
+          return asks(path, options);
+        };
+        const field = document.querySelector('\(field(path))');
+        for (const value of ['0.6', '0.7']) {
+          field.value = value;
+          field.dispatchEvent(new Event('change'));
+        }
+        document.getElementById('keep').click();
+        return '';
+      })()
+      """)
+    try await holds(tab, "!document.getElementById('restore').hidden")
+    try await tab.replace(field(path), with: "0.9")
+    try await tab.press("Enter")
+    let words = "document.getElementById('set').textContent"
+    try await holds(tab, "\(words).includes('\(path) 0.9')")
+    _ = try await tab.text("(() => { document.getElementById('restore').click(); return ''; })()")
+    try await holds(tab, "\(words).includes('\(path) 0.7')")
+  }
+
+  @Test("A refused value does not come along to another scenario")
+  func refusedBeforeOpening() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    let path = "rules.scan_reward.base"
+    try await holds(tab, "!document.getElementById('keep').disabled")
+    _ = try await tab.text("(() => { document.getElementById('keep').click(); return ''; })()")
+    try await holds(tab, "!document.getElementById('restore').hidden")
+    try await tab.replace(field(path), with: "much")
+    try await tab.press("Enter")
+    let error = "document.querySelector('.setting:has(\(field(path))) .error').textContent"
+    try await holds(tab, "\(error) !== ''")
+    _ = try await tab.text("(() => { document.getElementById('restore').click(); return ''; })()")
+    try await holds(tab, "\(error) === ''")
+    #expect(try await tab.text("document.querySelector('\(field(path))').value") != "much")
+  }
 }

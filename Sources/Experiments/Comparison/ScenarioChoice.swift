@@ -19,11 +19,12 @@ package struct ScenarioChoice: Sendable {
   ///   - names: One a system of the procedure.
   ///   - figure: Whose mean decides.
   ///   - procedure: As it begins.
-  ///   - evaluate: One row a system asked for, in that order, one value a replication.
+  ///   - evaluate: One row a system asked for, in that order, one value a replication; nil where it
+  ///     has none.
   /// - Throws: `StatisticsError`, and what `evaluate` throws.
   package init(
     names: [String], figure: FigureDescription, _ procedure: RankingSelection,
-    evaluate: (RankingSelection.Request) throws -> [[Double]]
+    evaluate: (RankingSelection.Request) throws -> [[Double?]]
   ) throws {
     guard names.count == procedure.systems else {
       throw StatisticsError.lengths(

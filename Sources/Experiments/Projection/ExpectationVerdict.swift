@@ -58,8 +58,10 @@ package struct ExpectationVerdict: Sendable {
     let absent = count - sample.tally.count - infinite
     let lacking = FigureGaps(
       fold.measured.figures[row], infinite: infinite, absent: absent, of: count)
+    let counted = fold.counted(expectation)
     func replications(_ sign: Expectation.Comparison, _ bound: Double) -> Int {
-      (values?.sorted.count { sign.holds($0, bound) } ?? 0)
+      counted?.count
+        ?? (values?.sorted.count { sign.holds($0, bound) } ?? 0)
         + (sign.holds(.infinity, bound) ? infinite : 0)
     }
     switch expectation.measure {
@@ -70,7 +72,10 @@ package struct ExpectationVerdict: Sendable {
       } else if Self.isWorst(expectation, of: count) {
         compared = Self.worst(percent, values, infinite)
       } else {
-        compared = Self.percentile(percent, values, infinite)
+        let holds = counted?.percentileHolds(Double(percent) / 100, of: count)
+        compared = Self.percentile(percent, values, infinite).map {
+          Self.value($0, where: holds, expectation)
+        }
       }
       met = replications(expectation.comparison, expectation.bound)
     case .mean:
@@ -116,6 +121,17 @@ package struct ExpectationVerdict: Sendable {
     let position = share * (last + Double(infinite))
     guard position <= last else { return .infinity }
     return values.flatMap { try? $0.interpolated(last > 0 ? position / last : 0) }
+  }
+
+  /// A percentile from a sketch that says the other of what is known of it: it is then as near to the bound
+  /// as can be.
+  private static func value(
+    _ percentile: Double, where holds: Bool?, _ expectation: Expectation
+  ) -> Double {
+    let (sign, bound) = (expectation.comparison, expectation.bound)
+    guard let holds, sign.holds(percentile, bound) != holds else { return percentile }
+    if sign.holds(bound, bound) == holds { return bound }
+    return sign.wantsLess == holds ? bound.nextDown : bound.nextUp
   }
 
   /// Replications in which an event's being there, or not, meets the threshold.

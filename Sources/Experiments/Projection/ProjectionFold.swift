@@ -1,5 +1,6 @@
 internal import EventKernel
 internal import RewardModel
+package import Scenario
 
 /// Replications of one scenario summed up one by one, in memory that does not grow with their
 /// number.
@@ -23,6 +24,8 @@ package struct ProjectionFold: Sendable {
   /// Replications that have no value of a figure because it is infinite; by row, see
   /// `RunSample.compared`.
   private(set) var infinite: [Int]
+  /// In how many replications thresholds hold.
+  private(set) var thresholds: [ThresholdCount]
   private(set) var months: [PeriodSums] = []
   private(set) var year: PeriodSums
   private(set) var days: [DaySums] = []
@@ -54,11 +57,13 @@ package struct ProjectionFold: Sendable {
   ///   - antithetic: Whether replications run in pairs.
   ///   - uncertain: Paths of the settings that are drawn.
   ///   - areTogether: Whether some of those move together.
+  ///   - expect: Thresholds that will be asked about.
   package init(
     measured: MeasuredFigures, antithetic: Antithetic = .off, uncertain: [String] = [],
-    areTogether: Bool = false
+    areTogether: Bool = false, expect: [Expectation] = []
   ) {
     self.measured = measured
+    thresholds = expect.compactMap { ThresholdCount($0, measured) }
     uncertainty =
       uncertain.isEmpty
       ? nil : UncertaintySample(uncertain, areTogether: areTogether, measured)
@@ -79,6 +84,9 @@ package struct ProjectionFold: Sendable {
       figures[row].add(value, controls: replication.controls, joins: joins)
       let compared = replication.sample.compared(value, as: measured.figures[row])
       infinite[row] += compared == .infinity ? 1 : 0
+      for place in thresholds.indices where thresholds[place].row == row {
+        thresholds[place].add(compared)
+      }
     }
     if months.isEmpty {
       months = replication.months.map { PeriodSums(label: $0.label) }
@@ -111,6 +119,12 @@ package struct ProjectionFold: Sendable {
       signedUp[cohort] += Double(number)
     }
     count += 1
+  }
+
+  /// In how many replications a threshold's figure holds, where that is counted.
+  func counted(_ expectation: Expectation) -> ThresholdCount? {
+    guard let asked = ThresholdCount(expectation, measured) else { return nil }
+    return thresholds.first { ($0.row, $0.sign, $0.bound) == (asked.row, asked.sign, asked.bound) }
   }
 
   /// Adds a replication that was run again with other luck, for where the spread comes from.

@@ -1,4 +1,5 @@
 internal import RewardModel
+package import Scenario
 
 /// Runs a projection: a given number of replications, or as many as a precision takes.
 package struct Projector: Sendable {
@@ -16,6 +17,8 @@ package struct Projector: Sendable {
   package let runner: ReplicationRunner
   package let target: Target
   package let antithetic: Antithetic
+  /// Thresholds that the sum is asked about.
+  package let expect: [Expectation]
 
   /// A projection that has not begun.
   ///
@@ -24,10 +27,12 @@ package struct Projector: Sendable {
   ///   - target: When there are enough of them.
   ///   - antithetic: Whether replications run in pairs.
   ///   - controls: Whether means are adjusted by what members bought beyond their expectation.
+  ///   - expect: Thresholds that the sum is asked about.
   package init(
     _ runner: ReplicationRunner, target: Target, antithetic: Antithetic = .off,
-    controls: Bool = false
+    controls: Bool = false, expect: [Expectation] = []
   ) {
+    self.expect = expect
     self.runner = controls ? runner.withControls() : runner
     self.target = target
     self.antithetic = antithetic
@@ -52,7 +57,7 @@ package struct Projector: Sendable {
   ) throws(ReplicationFailure) -> ProjectionFold? {
     var fold = ProjectionFold(
       measured: runner.measured, antithetic: antithetic, uncertain: runner.inputs?.names ?? [],
-      areTogether: runner.inputs?.areTogether ?? false)
+      areTogether: runner.inputs?.areTogether ?? false, expect: expect)
     func extend(_ fold: ProjectionFold, to end: Int, of expected: Int) throws(ReplicationFailure)
       -> ProjectionFold?
     {

@@ -18,6 +18,8 @@ package enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertibl
   case notZeroOrOne(Double)
   /// Values were given that nobody asked for.
   case nothingAsked
+  /// A replication of a system has no value where one is needed.
+  case missing(system: Int)
 
   /// One line for people: what was wrong.
   package var description: String {
@@ -33,6 +35,7 @@ package enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertibl
     case .noVariation(let name): "\(name): all values are equal"
     case .notZeroOrOne(let value): "\(value) is neither 0 nor 1"
     case .nothingAsked: "no values were asked for"
+    case .missing(let system): "a replication of system \(system) has no value"
     }
   }
 

@@ -286,12 +286,15 @@ extension UncertainInputs {
     var rowNumbers: [[Double?]] = []
     var choices: [UncertainChoice] = []
     var law: UncertainLaw?
+    var stream = names[0]
     switch entry.law {
     case .rows(let file):
       let path = scenario.resolve(file)
       let read = try UncertainRows(path: path, columns: names)
       try check(read, path, open, scenario)
       rows = read.rows
+      let others = Set(scenario.uncertain.filter { $0 != entry }.flatMap(\.paths))
+      stream = read.firstColumn { !others.contains($0) && !scenario.rows(at: $0).isEmpty }
       let columns = open.indices.map { column in
         UncertainChoice.numbers(
           rows.map { $0[column] }, scenario.shape(of: open[column].targets.first?.path ?? ""))
@@ -310,7 +313,7 @@ extension UncertainInputs {
     }
     return Input(
       setting: entry, place: place, names: names, targets: open.map(\.targets), law: law,
-      rows: rows, rowNumbers: rowNumbers, choices: choices, stream: digest(names[0]))
+      rows: rows, rowNumbers: rowNumbers, choices: choices, stream: digest(stream))
   }
 
   /// Refuses values in a file that their settings cannot have, each at its line.

@@ -80,6 +80,8 @@ package struct ServiceCall: Sendable {
       bytes.append(contentsOf: values[2].utf8)
     }
     guard let body else {
+      // RFC 9110, 8.6: what usually has a body says that it has none.
+      if hasUsuallyBody { bytes.append(contentsOf: "\r\nContent-Length: 0".utf8) }
       bytes.append(contentsOf: "\r\n\r\n".utf8)
       return
     }
@@ -90,6 +92,8 @@ package struct ServiceCall: Sendable {
     bytes.append(contentsOf: "\r\n\r\n".utf8)
     bytes.append(contentsOf: scratch)
   }
+
+  private var hasUsuallyBody: Bool { ["POST", "PUT", "PATCH"].contains(method) }
 
   /// Whether a client tries again after an error. What could happen twice is only sent again where the
   /// service cannot have done it.

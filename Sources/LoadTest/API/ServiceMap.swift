@@ -25,6 +25,8 @@ package struct ServiceMap: Sendable {
   package fileprivate(set) var watch: ServiceCall?
   /// What tells the service's clock and its speed.
   package fileprivate(set) var clock: ServiceCall?
+  /// Values of the command line that no call has, by name, sorted.
+  package private(set) var unused: [String] = []
 
   /// Reads a file.
   ///
@@ -43,10 +45,16 @@ package struct ServiceMap: Sendable {
     var reader = ServiceMapReader(file: file, fixed: fixed)
     reader.read(root, steps, into: &self)
     guard reader.findings.isEmpty else { throw InputErrors(reader.findings) }
+    unused = fixed.keys.filter { !reader.used.contains($0) }.sorted()
   }
 }
 
 extension ServiceMap {
+  /// Whether a load itself gives a name its values, so that no value of the command line is used for it.
+  package static func isOfLoad(_ name: String, _ steps: [LoadStepShape]) -> Bool {
+    (ServiceCall.common + ServiceMapReader.supplied + steps.flatMap(\.variables)).contains(name)
+  }
+
   /// The names of those of some steps that the service does not have.
   package func missing(of steps: [Int], _ shapes: [LoadStepShape]) -> [String] {
     steps.filter { calls[$0] == nil }.map { shapes[$0].name }
@@ -55,9 +63,14 @@ extension ServiceMap {
 
 /// Reads a service map out of raw nodes, with every reason for refusing it.
 private struct ServiceMapReader {
+  /// What calls that make or read accounts and codes may use.
+  static let supplied = ["from", "count"]
+
   let file: String
   let fixed: [String: String]
   var findings: [InputFinding] = []
+  /// Values of the command line that a call has.
+  var used: Set<String> = []
   private var headers: [(name: String, value: RawNode)] = []
 
   init(file: String, fixed: [String: String]) {
@@ -139,9 +152,9 @@ private struct ServiceMapReader {
       }
     }
     supply.file = keys["file"].map { text($0, "\(path).file") }
-    let variables = ["from", "count"]
+    let variables = Self.supplied
     supply.prepare = keys["prepare"].flatMap {
-      call($0, "\(path).prepare", variables, ["take"], isAlone: true)
+      call($0, "\(path).prepare", variables, ["take"], isAlone: true, changes: true)
     }
     supply.read = keys["read"].flatMap {
       call($0, "\(path).read", variables, ["take"], isAlone: true)
@@ -201,7 +214,7 @@ private struct ServiceMapReader {
     guard let path = template(target, .path, names, path) else { return nil }
     return ServiceCall(
       method: given[0].uppercased(), path: path, headers: lines, body: body,
-      keyHeader: key, isRepeatable: key != nil || !changes,
+      keyHeader: key, isRepeatable: key != nil || !changes || isAlone && given[0] == "get",
       done: keys["done"].map { statuses($0, "done") } ?? [200, 201],
       refused: keys["refused"].map { statuses($0, "refused") } ?? [],
       checks: keys["check"].map { checks($0, "check") } ?? [],
@@ -226,7 +239,9 @@ private struct ServiceMapReader {
   ) -> TextTemplate? {
     let text = text(node, path)
     do throws(TextTemplate.UnknownName) {
-      return try TextTemplate(text, context, names: names, fixed: fixed)
+      let template = try TextTemplate(text, context, names: names, fixed: fixed)
+      used.formUnion(template.fixedNames)
+      return template
     } catch {
       note(
         node.origin, path,

@@ -22,6 +22,8 @@ package struct TextTemplate: Sendable, Equatable {
 
   private var parts: [Part] = []
   private let context: Context
+  /// Names of the values in it that never change.
+  package private(set) var fixedNames: Set<String> = []
 
   /// - Parameters:
   ///   - names: Of the values, in the order in which they will come.
@@ -44,6 +46,7 @@ package struct TextTemplate: Sendable, Equatable {
           parts.append(.value(place))
         } else if let value = fixed[name] {
           Self.write(value, context, &plain)
+          fixedNames.insert(name)
         } else {
           throw UnknownName(name: name)
         }

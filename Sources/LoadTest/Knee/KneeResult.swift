@@ -35,7 +35,8 @@ package struct KneeResult: Sendable {
   package let requestsPerSession: Double
 
   /// - Parameters:
-  ///   - processors: Of the service's machine.
+  ///   - processors: Of this machine, which a service that does not say how many it may use is taken to
+  ///     run on.
   ///   - seed: Of the simulated arrivals.
   /// - Complexity: That of some dozen simulated windows.
   package init(
@@ -45,9 +46,7 @@ package struct KneeResult: Sendable {
     self.conditions = conditions
     self.processors = processors
     // Of a service that is gone nothing has been measured.
-    let usable = search.points.filter {
-      $0.isOffered && $0.silence == nil && $0.measures.total.answered > 0
-    }
+    let usable = search.points.filter(\.tellsAnswers)
     // What a session asks for is known from rates that were not offered in time, too.
     let counted = usable.isEmpty ? search.points : usable
     let sessions = counted.reduce(0) { $0 + $1.measures.sessions.reduce(0, +) }
@@ -64,15 +63,18 @@ package struct KneeResult: Sendable {
         return (point.throughput * total.service.mean / 1e9, point.throughput)
       })
     // The growth shows what a request costs; what comes after it, whether that explains the knee.
-    let fitted = usable.filter { $0.isMet && $0.phase == .growth }
-    let model = WriterModel(fitted, processors: processors)
+    let isFitted = search.points.map { point in
+      point.tellsAnswers && point.isMet && point.phase == .growth && (point.work?.batches ?? 0) >= 1
+    }
+    let model = WriterModel(
+      zip(search.points, isFitted).filter(\.1).map(\.0), processors: processors)
     self.model = model
-    rows = search.points.map { point in
+    rows = zip(search.points, isFitted).map { point, isFitted in
       Row(
         point: point, requests: point.rate * perSession,
         prediction: model.map {
           $0.predict(rate: point.rate * perSession, seconds: Self.simulated, seed: seed)
-        }, isFitted: model != nil && point.isMet && point.phase == .growth)
+        }, isFitted: model != nil && isFitted)
     }
     predictedKnee = model.flatMap {
       Self.knee(of: $0, conditions, perSession: perSession, seed: seed)

@@ -43,6 +43,11 @@ package struct KneeSearch: Sendable {
       silence = LoadSilence(measures, of: seconds).flatMap { $0.since == nil ? nil : $0 }
     }
 
+    /// Whether it was offered and answered: something of the service was measured.
+    package var tellsAnswers: Bool {
+      isOffered && silence == nil && measures.total.answered > 0
+    }
+
     /// Answers a second, while sessions were to start.
     package var throughput: Double { measures.answersPerSecond(measures.total, of: seconds) }
   }
@@ -51,11 +56,11 @@ package struct KneeSearch: Sendable {
   package enum End: String, Sendable {
     /// Between a rate that meets the conditions and one that does not.
     case found
-    /// Not even the first rate meets them.
+    /// Not even the first rate meets them, or a longer window of one a quarter as high.
     case belowFirst = "below_first"
     /// The highest rate that may be tried meets them.
     case aboveLast = "above_last"
-    /// The generator could offer no more; the knee lies above.
+    /// The generator could offer no more; the knee, where one was confirmed, lies above.
     case generatorLimit = "generator_limit"
     case interrupted
     /// A rate could not be prepared: the service did not answer, or members have no more to do.
@@ -161,6 +166,7 @@ package struct KneeSearch: Sendable {
         wasLimit = !point.isOffered
       }
     }
+    var isOffered = false
     while low >= first / 4 {
       guard let point = try measure(.confirmation, low, seconds * confirmation) else {
         end = .interrupted
@@ -172,10 +178,11 @@ package struct KneeSearch: Sendable {
         end = wasLimit ? .generatorLimit : .found
         return
       }
-      // What was offered and missed is a limit of the service.
-      if point.isOffered { wasLimit = false }
+      // What was offered and missed is a limit of the service; what was not offered says nothing of it.
+      wasLimit = !point.isOffered
+      isOffered = isOffered || point.isOffered
       low *= retreat
     }
-    end = .belowFirst
+    end = isOffered ? .belowFirst : .generatorLimit
   }
 }

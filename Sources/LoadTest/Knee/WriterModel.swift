@@ -12,9 +12,15 @@ package struct WriterWork: Sendable, Equatable {
   /// Seconds of all processors that the service took outside of its writer; nil where it does not
   /// say.
   package var processor: Double?
+  /// Processors that the service may use at once; nil where it does not say.
+  package var processors: Int?
 
   /// See the properties.
-  package init(requests: Double, batches: Double, writing: Double, processor: Double? = nil) {
+  package init(
+    requests: Double, batches: Double, writing: Double, processor: Double? = nil,
+    processors: Int? = nil
+  ) {
+    self.processors = processors
     self.requests = requests
     self.batches = batches
     self.writing = writing
@@ -41,7 +47,9 @@ package struct WriterWork: Sendable, Equatable {
     {
       processor = all - writer
     }
-    self.init(requests: requests, batches: batches, writing: rules + disk, processor: processor)
+    self.init(
+      requests: requests, batches: batches, writing: rules + disk, processor: processor,
+      processors: values["pitboss_processors"].flatMap { Int(exactly: $0) })
   }
 
   /// What was done since.
@@ -49,7 +57,8 @@ package struct WriterWork: Sendable, Equatable {
     WriterWork(
       requests: requests - before.requests, batches: batches - before.batches,
       writing: writing - before.writing,
-      processor: processor.flatMap { now in before.processor.map { now - $0 } })
+      processor: processor.flatMap { now in before.processor.map { now - $0 } },
+      processors: processors)
   }
 }
 
@@ -91,7 +100,9 @@ package struct WriterModel: Sendable, Equatable {
   /// Seconds of batch and request are fitted to the writer's time by least squares; what a median
   /// request takes beyond them is constant.
   ///
-  /// - Parameter points: At least two, with the writer's work and different sizes of batches.
+  /// - Parameters:
+  ///   - points: At least two, with the writer's work and different sizes of batches.
+  ///   - processors: Of the service's machine, where the service does not say how many it may use.
   package init?(_ points: [KneeSearch.Point], processors: Int) {
     let known = points.filter { ($0.work?.batches ?? 0) >= 1 && $0.isMet }
     guard known.count >= 2 else { return nil }
@@ -122,7 +133,8 @@ package struct WriterModel: Sendable, Equatable {
     self.init(
       batch: batch, request: request, handling: handling,
       constant: max(Double(fastest) / 1e9 - batch - request - handling, 0),
-      processors: max(processors, 1), writes: handled > 0 ? min(written / handled, 1) : 1)
+      processors: max(known.last?.work?.processors ?? processors, 1),
+      writes: handled > 0 ? min(written / handled, 1) : 1)
   }
 
   /// What the model says of a rate.

@@ -141,7 +141,8 @@ package struct LoadSetup: ~Copyable {
   private mutating func call(
     _ call: ServiceCall, _ values: [String], _ what: String, isPatient: Bool = true
   ) throws -> [UInt8] {
-    let key = "prepare-\(clock.now())"
+    // No two loads of a service have the same.
+    let key = "prepare-" + String(UInt64.random(in: .min ... .max), radix: 36)
     for pause in isPatient ? [0.5, 1, 2, 4, 8] : [] {
       let (answer, kind) = try attempt(call, key, values, what)
       // Nobody there is said at once: the address may be wrong, or who is there never answers.

@@ -64,6 +64,9 @@ package final class LoadWatchers: Sendable {
   private let timeout: Int64
   private let bearer: String
   private let isStopped = Mutex(false)
+  /// Whether what was seen so far is to be forgotten.
+  private let isForgetting = Mutex(false)
+  private let hasEnded = Mutex(false)
   private let seen = Mutex(Seen())
   private let done = DispatchSemaphore(value: 0)
 
@@ -84,8 +87,16 @@ package final class LoadWatchers: Sendable {
     seen.withLock { $0.watchers = count }
     Thread.detachNewThread { [self] in
       try? run()
+      hasEnded.withLock { $0 = true }
       done.signal()
     }
+  }
+
+  /// Counts from now on, with the streams that are open: what came while a load was prepared is none of
+  /// its. Returns when that is done, within a twentieth of a second.
+  package func countFromNow() {
+    isForgetting.withLock { $0 = true }
+    while isForgetting.withLock({ $0 }), !hasEnded.withLock({ $0 }) { usleep(1_000) }
   }
 
   /// Ends it and tells what was seen.
@@ -105,6 +116,7 @@ package final class LoadWatchers: Sendable {
     var next: UInt64 = 0
     while !isStopped.withLock({ $0 }) {
       let now = clock.now()
+      if isForgetting.withLock({ $0 }) { forget(&streams, now) }
       for place in streams.indices where streams[place].socket < 0 && streams[place].retry <= now {
         let attempts = streams[place].attempts + 1
         streams[place].attempts = attempts
@@ -149,6 +161,15 @@ package final class LoadWatchers: Sendable {
     let soon = min(timeout, 1_000_000_000)
     let asking = streams.count { $0.isAsking && clock.now() >= $0.limit - timeout + soon }
     seen.withLock { $0.unreached += asking }
+  }
+
+  private func forget(_ streams: inout [Stream], _ now: Int64) {
+    var fresh = Seen()
+    fresh.watchers = count
+    fresh.opened = streams.count { $0.body != nil }
+    for place in streams.indices { streams[place].lastEvent = now }
+    seen.withLock { $0 = fresh }
+    isForgetting.withLock { $0 = false }
   }
 
   /// Closes a stream, and plans the next try.

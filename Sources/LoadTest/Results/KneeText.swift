@@ -118,7 +118,11 @@ package enum KneeText {
     case .generatorLimit:
       return knee.map {
         "The generator could offer no more; the knee is at or above \($0)."
-      } ?? "The generator could not offer the first rate; begin with a lower --rate."
+      }
+        ?? (result.search.points.contains { $0.isOffered }
+          ? "The generator could not offer any rate in a longer window, so none is confirmed; try again on "
+            + "a machine that does less besides, or with a lower --rate."
+          : "The generator could not offer the first rate; begin with a lower --rate.")
     case .interrupted: return "It was stopped before the knee was found."
     case .notPrepared:
       return "The search ended early, as the next rate could not be prepared: "

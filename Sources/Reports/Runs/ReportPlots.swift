@@ -190,7 +190,7 @@ extension PlotSeries {
 }
 
 extension PlotCurves {
-  /// One series by date shows its date with each value, several share one box.
+  /// One series shows its date or name with each value, several share one box.
   private var isAlone: Bool { series.count == 1 }
 
   private var isOfRows: Bool { if case .rows = axis { true } else { false } }
@@ -206,8 +206,9 @@ extension PlotCurves {
         out["hovertemplate"] = .text(panel.rowHover)
         return .object(out)
       }
+      let place = axis.isOfDates ? PlotAxis.hover : "%{x}"
       out["hovertemplate"] = .text(
-        isAlone ? "\(PlotAxis.hover): \(panel.hover)<extra></extra>" : panel.hover)
+        isAlone ? "\(place): \(panel.hover)<extra></extra>" : panel.hover)
       if axis.isOfDates, case .bars = series.shape, series.values.count == 1 {
         out["width"] = .number(Self.oneDayWidth)
       }

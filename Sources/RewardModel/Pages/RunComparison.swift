@@ -92,8 +92,9 @@ package struct Headline: Sendable {
   /// The difference of a value to the first run's in words; empty where one of them is not a
   /// number.
   package func difference(_ index: Int) -> String {
-    guard index > 0, case .number(let base) = values[0], case .number(let value) = values[index]
-    else { return "" }
+    guard index > 0, let base = values[0].amount, let value = values[index].amount else {
+      return ""
+    }
     return Self.difference(value, to: base, unit)
   }
 
@@ -113,6 +114,16 @@ package struct Headline: Sendable {
     // Rounded once, to the tenths that are shown.
     let tenths = (Int128(wide.magnitude) * 2_000 + whole) / (whole * 2)
     return "\(words) (\(sign)\(PageWords.percent(Int64(clamping: tenths * 10))))"
+  }
+}
+
+extension PageValue {
+  /// The number, whatever its words; nil for what is none.
+  fileprivate var amount: Int64? {
+    switch self {
+    case .number(let amount), .worded(let amount, _): amount
+    default: nil
+    }
   }
 }
 

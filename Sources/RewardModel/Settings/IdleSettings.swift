@@ -80,20 +80,19 @@ package struct IdleSettings: Sendable, Equatable {
     ]
   }
 
-  /// Entries of a list whose dates no run comes to.
+  /// Entries of a list whose days no run comes to.
   ///
   /// - Parameters:
-  ///   - dates: Of the list's entries.
+  ///   - spans: Of each entry the first local day, and how many it lasts, 1 or more; nil for good.
   ///   - path: Of the list.
   ///   - days: The run's first and last local day.
-  ///   - lasting: Whether an entry lasts on, so that one before the first day does something.
   package static func entries(
-    _ dates: [CivilDate], of path: String, outside days: ClosedRange<CivilDate>, lasting: Bool
+    _ spans: [(first: CivilDate, days: Int?)], of path: String, outside days: ClosedRange<CivilDate>
   ) -> [IdleSettings?] {
-    dates.enumerated().map { index, date in
-      let isEarly = !lasting && date < days.lowerBound
+    spans.enumerated().map { index, span in
+      let isEarly = span.days.map { span.first.adding(days: $0) <= days.lowerBound } ?? false
       return IdleSettings(
-        "\(path)[\(index)]", while: isEarly || date > days.upperBound,
+        "\(path)[\(index)]", while: isEarly || span.first > days.upperBound,
         isEarly ? "the run begins on \(days.lowerBound)" : "the run ends on \(days.upperBound)")
     }
   }

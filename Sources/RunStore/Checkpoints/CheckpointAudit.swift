@@ -11,6 +11,8 @@ package struct CheckpointAudit {
   package var resumesAt: Instant? { latest?.file.header.instant }
 
   let numbers: [Int]
+  /// Of these, those that are damaged.
+  let damaged: [Int]
   /// The last one that is whole, with its name.
   let latest: (name: String, file: CheckpointFile)?
 
@@ -23,13 +25,17 @@ package struct CheckpointAudit {
     numbers = CheckpointFolder.numbers(path)
     var problems: [String] = []
     var whole: [(name: String, file: CheckpointFile)] = []
-    for name in numbers.map(CheckpointFolder.name) {
+    var damaged: [Int] = []
+    for number in numbers {
+      let name = CheckpointFolder.name(number)
       if let file = CheckpointFile("\(path)/\(name)") {
         whole.append((name, file))
       } else {
         problems.append("\(name) is damaged")
+        damaged.append(number)
       }
     }
+    self.damaged = damaged
     if numbers.isEmpty {
       problems.append("the run stopped before its first checkpoint was written")
     }

@@ -52,6 +52,8 @@ package final class CheckpointFolder {
   /// Seconds that the run had taken at the checkpoint.
   package let wallSeconds: Double
   private var number: Int
+  /// Checkpoints of these numbers are damaged, and are still there.
+  private var damaged: [Int] = []
   private let lock: Int32
   private let began = ContinuousClock.now
 
@@ -145,12 +147,11 @@ package final class CheckpointFolder {
   package init(resuming folder: String, build: String) throws(RunStoreError) {
     path = Self.path(of: folder)
     guard Self.exists(for: folder) else {
-      let isComplete = RunFolder.isRun(folder)
+      let isComplete = RunFolder.holdsCompleteRun(folder)
+      let state =
+        isComplete ? "is complete, and " : RunFolder.isRun(folder) ? "was interrupted, and " : ""
       throw RunStoreError(
-        kind: .system, path: folder,
-        problem: isComplete
-          ? "is complete, and has no checkpoints to go on from"
-          : "has no checkpoints to go on from",
+        kind: .system, path: folder, problem: state + "has no checkpoints to go on from",
         advice: isComplete
           ? "show it with 'pitboss show'"
           : "begin a run with 'pitboss run SCENARIO --checkpoint every=30d'")
@@ -176,11 +177,12 @@ package final class CheckpointFolder {
     instant = latest.file.header.instant
     wallSeconds = latest.file.header.wallSeconds
     number = audit.numbers.last ?? 0
+    damaged = audit.damaged
   }
 
   deinit { Self.release(lock) }
 
-  /// Saves the run's state as the next checkpoint, and removes the one before the last.
+  /// Saves the run's state as the next checkpoint, and removes those before the last whole one.
   ///
   /// - Throws: `RunStoreError`, or what `parts` throws.
   package func save(
@@ -192,9 +194,10 @@ package final class CheckpointFolder {
       CheckpointFile.Header(run: run, instant: instant, wallSeconds: seconds), to: path,
       as: Self.name(number + 1), parts)
     number += 1
-    for old in Self.numbers(path) where old <= number - Self.kept {
-      unlink("\(path)/\(Self.name(old))")
-    }
+    // What is damaged is no second one to go on from, and must not take its place.
+    let whole = Self.numbers(path).filter { !damaged.contains($0) }
+    for old in damaged + whole.dropLast(Self.kept) { unlink("\(path)/\(Self.name(old))") }
+    damaged = []
   }
 
   /// Removes what the run has put into the folder, and the folder where it is empty then: the run has

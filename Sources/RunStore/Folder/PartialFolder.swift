@@ -1,13 +1,13 @@
 internal import Crypto
 internal import Foundation
 
-/// The hidden folders that writes make next to their targets, `.NAME.partial-PID-PLACE` and
+/// The hidden folders and files that writes make next to their targets, `.NAME.partial-PID-PLACE` and
 /// `.NAME.replaced-PID-PLACE`.
 ///
 /// `PLACE` stands for the machine since its last start and, in containers, the space in which
 /// process numbers count: where it is this one's, a number that no process has is that of a
 /// process that is gone. A shared file system may hold folders of another machine, whose processes
-/// are not seen here; they count as left when nobody touched them for an hour.
+/// are not seen here; they count as left when nobody touched them, or a file in them, for a day.
 enum PartialFolder {
   /// What a hidden folder is.
   enum Kind: String, CaseIterable {
@@ -18,7 +18,7 @@ enum PartialFolder {
   }
 
   /// How long a folder of another machine has to be untouched to count as left, in seconds.
-  private static let patience = 3_600
+  private static let patience = 86_400
 
   /// The name of this process's own.
   static func name(_ kind: Kind, of target: String) -> String {
@@ -53,6 +53,16 @@ enum PartialFolder {
     return digits.utf8.count == 12 && digits.allSatisfy { $0.isHexDigit && !$0.isUppercase }
   }
 
+  /// When a folder or a file in it was touched last, in seconds since 1970. An experiment writes rows to
+  /// one file for hours, which is no change of the folder.
+  private static func touched(_ folder: String, _ status: stat) -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.reduce(status.st_mtim.tv_sec) { latest, name in
+      var file = stat()
+      return lstat("\(folder)/\(name)", &file) == 0 ? max(latest, file.st_mtim.tv_sec) : latest
+    }
+  }
+
   /// What a name says of a folder whose process is gone; nil for anything else.
   private static func left(_ name: String, in parent: String) -> (kind: Kind, target: String)? {
     guard name.hasPrefix("."), let dot = name.lastIndex(of: "."), dot > name.startIndex else {
@@ -61,13 +71,14 @@ enum PartialFolder {
     let parts = name[name.index(after: dot)...].split(
       separator: "-", omittingEmptySubsequences: false)
     var status = stat()
-    guard let kind = Kind(rawValue: String(parts[0])), isPlace(parts.dropFirst(2)),
-      let process = Int32(parts[1]), process > 0,
-      lstat("\(parent)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+    guard let kind = Kind(rawValue: String(parts[0])), parts.count >= 2,
+      isPlace(parts.dropFirst(2)), let process = Int32(parts[1]), process > 0,
+      lstat("\(parent)/\(name)", &status) == 0,
+      status.st_mode & S_IFMT == S_IFDIR || kind == .partial && status.st_mode & S_IFMT == S_IFREG,
       kill(process, 0) != 0, errno == ESRCH
     else { return nil }
     let isOurs = parts.count == 3 && parts[2] == place
-    guard isOurs || time(nil) - status.st_mtim.tv_sec > patience else { return nil }
+    guard isOurs || time(nil) - touched("\(parent)/\(name)", status) > patience else { return nil }
     return (kind, String(name[name.index(after: name.startIndex)..<dot]))
   }
 }

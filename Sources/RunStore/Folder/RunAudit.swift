@@ -5,7 +5,8 @@ package import RewardModel
 ///
 /// `summary.json` lists the other files with their digests, and its own text follows from
 /// `run.sqlite`; there, each batch of rows has a digest. So a changed bit of any of the files is
-/// found, and in most cases its place. What somebody else has put into the folder is no part of the run.
+/// found, and in most cases its place; only of an earlier version's run is the summary itself not held against
+/// the rows. What somebody else has put into the folder is no part of the run.
 package struct RunAudit: Sendable {
   /// Files that were looked at, the summary among them.
   package private(set) var files = 0
@@ -16,6 +17,9 @@ package struct RunAudit: Sendable {
   package private(set) var fingerprint = ""
   /// Names in the folder that the summary does not list, of which nothing can be said; sorted.
   package private(set) var others: [String] = []
+  /// Whether the summary's own text was held against the rows, as far as those are in order; that of an
+  /// earlier version may say less.
+  package private(set) var looksAtSummary = true
   /// What is not as it was written, in words; empty where everything is.
   package private(set) var problems: [String] = []
 
@@ -100,7 +104,8 @@ package struct RunAudit: Sendable {
         found(name, "its rows do not match its fingerprint")
       }
       // Later versions may have more to say in a summary than an earlier one did.
-      guard version == RunDatabase.schemaVersion, let summary else { return }
+      looksAtSummary = version == RunDatabase.schemaVersion
+      guard looksAtSummary, let summary else { return }
       if Data(RunSummary.text(of: record, files: listed).utf8) != summary {
         found(RunFolder.summaryName, "does not say what the rows of \(name) do")
       }

@@ -2,8 +2,9 @@ internal import Foundation
 
 /// A text file that is written bit by bit, and is there as a whole or not at all.
 ///
-/// It is written as `NAME.partial` and gets its name when it is complete, so that no half of it
-/// passes for the whole.
+/// It is written under a hidden name of this process, as `PartialFolder` has them, and gets its name when it is
+/// complete, so that no half of it passes for the whole, and no other process writes into it. What a kill
+/// leaves is removed by the next write there.
 final class WholeFile {
   /// Bytes that wait before they are written.
   private static let blockSize = 1 << 18
@@ -19,19 +20,24 @@ final class WholeFile {
   /// - Throws: `RunStoreError` when the path is taken or cannot be written.
   init(at path: String, noun: String) throws(RunStoreError) {
     self.path = path
+    let place = URL(fileURLWithPath: path).standardizedFileURL
+    let parent = place.deletingLastPathComponent().path
+    partial = "\(parent)/\(PartialFolder.name(.partial, of: place.lastPathComponent))"
     guard !FileManager.default.fileExists(atPath: path) else {
       throw RunStoreError(
         kind: .occupied, path: path, problem: "already exists",
         advice: "remove it, or choose another name for the \(noun)")
     }
-    guard FileManager.default.createFile(atPath: partial, contents: nil),
-      let handle = FileHandle(forWritingAtPath: partial)
-    else {
+    PartialFolder.clear(parent)
+    // Of this very process's name it can only be what an earlier one of the same number left.
+    unlink(partial)
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
       throw RunStoreError(
         kind: .system, path: path, problem: "cannot be written",
         advice: "choose a folder that exists and that you may write to")
     }
-    self.handle = handle
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   deinit {
@@ -40,7 +46,7 @@ final class WholeFile {
     try? FileManager.default.removeItem(atPath: partial)
   }
 
-  private var partial: String { path + ".partial" }
+  private let partial: String
 
   /// Whether something could not be written; `finish` says what.
   var hasFailed: Bool { failure != nil }

@@ -16,18 +16,48 @@ package struct YAMLReader {
   /// - Parameter file: Its name, for findings.
   package init(file: String) { self.file = file }
 
+  private mutating func refuse(_ line: Int, _ column: Int, _ sign: Character) {
+    report(
+      line, column,
+      "\(sign == "&" ? "anchors" : "aliases") ('\(sign)') are refused; "
+        + "write the value out where it is needed")
+  }
+
+  /// Whether a text without aliases has one of some anchors; so is one taken that cannot be parsed.
+  ///
+  /// - Complexity: O(length).
+  private static func hasAnchor(_ names: Set<String>, in text: String) -> Bool {
+    guard let parser = try? Parser(yaml: text, resolver: .basic, encoding: .utf8),
+      let root = try? parser.singleRoot()
+    else { return true }
+    return withExtendedLifetime(parser) {
+      var rest = [root]
+      while let node = rest.popLast() {
+        if let anchor = node.anchor, names.contains(anchor.rawValue) { return true }
+        switch node {
+        case .mapping(let mapping):
+          for (key, value) in mapping { rest += [key, value] }
+        case .sequence(let sequence): rest += sequence
+        case .scalar, .alias: break
+        }
+      }
+      return false
+    }
+  }
+
   /// The root of the document; nil when there are findings that leave nothing to look at.
   package mutating func read(_ text: String) -> RawNode? {
     let scan = YAMLScan(text)
     if scan.references.contains(where: { $0.sign == "&" })
       && scan.references.contains(where: { $0.sign == "*" })
     {
-      for reference in scan.references {
-        let name = reference.sign == "&" ? "anchors" : "aliases"
-        report(
-          reference.line, reference.column,
-          "\(name) ('\(reference.sign)') are refused; write the value out where it is needed")
-      }
+      for reference in scan.references { refuse(reference.line, reference.column, reference.sign) }
+      return nil
+    }
+    if !scan.pairs.isEmpty,
+      Self.hasAnchor(Set(scan.pairs.map(\.name)), in: scan.withoutAliases(text))
+    {
+      for pair in scan.pairs { refuse(pair.line, pair.column, pair.sign) }
       return nil
     }
     var source = text

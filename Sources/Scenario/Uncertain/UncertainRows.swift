@@ -5,6 +5,10 @@ internal import RewardModel
 package struct UncertainRows: Sendable, Equatable {
   /// Values as they are written, one list a row, in the order of the paths that were asked for.
   package let rows: [[String]]
+  /// The words of the first line.
+  private let heading: [String]
+  /// Places in the heading of what was asked for.
+  private let places: [Int]
   /// The line of each row, from 1.
   package let lines: [Int]
 
@@ -63,6 +67,20 @@ package struct UncertainRows: Sendable, Equatable {
     }
     guard !rows.isEmpty else { throw failure(1, "has no rows below its heading; write some") }
     self.rows = rows
+    self.heading = heading
+    self.places = places
     self.lines = lines
+  }
+
+  /// The column whose name draws the rows of an entry: the first of those next to each other that may be
+  /// the entry's. It is the same where some of its settings are overridden, so that two scenarios that
+  /// differ in one of them draw the same rows, and so does a scenario that is written with what is left of
+  /// the entry.
+  ///
+  /// - Parameter mayBeOwn: Whether a column is a setting, and no other entry's.
+  package func firstColumn(_ mayBeOwn: (String) -> Bool) -> String {
+    var column = places.min() ?? 0
+    while column > 0, mayBeOwn(heading[column - 1]) { column -= 1 }
+    return heading[column]
   }
 }

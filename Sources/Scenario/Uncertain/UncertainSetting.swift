@@ -211,7 +211,7 @@ private struct UncertainNumbers {
     for word in words {
       let parts = word.components(separatedBy: "=").map(\.trimmed)
       guard parts.count == 2, !parts[0].isEmpty, let weight = ExactDecimal(parts[1])?.double,
-        weight > 0
+        weight > 0, weight <= 1e100
       else { throw Refusal("'\(word.shortened)' is not a value with its weight", form) }
       choices.append(UncertainSetting.Choice(value: parts[0], weight: weight))
     }

@@ -345,13 +345,14 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     for case .ask(let body, _) in taken.map(\.job) { writer.ask(body) }
   }
 
-  /// Nobody waits for an answer that cannot come.
+  /// Nobody waits for an answer that cannot come. A transaction whose end a disk did not confirm may be on it.
   private func refuseAll() {
-    let rest = inbox.withLock { inbox in
+    let (taken, waiting) = inbox.withLock { inbox in
       defer { (inbox.taken, inbox.begun, inbox.jobs, inbox.busySince) = ([], 0, [], nil) }
-      return inbox.taken + inbox.jobs
+      return (inbox.taken, inbox.jobs)
     }
-    for waiting in rest { waiting.job.refuse(.closed) }
+    for one in taken { one.job.refuse(one.job.changesSomething ? .unwritten : .closed) }
+    for one in waiting { one.job.refuse(.closed) }
   }
 
   /// Looks from another thread for those who have waited too long: the writer's is what they wait for.

@@ -1,3 +1,4 @@
+internal import EventKernel
 internal import Foundation
 internal import RewardModel
 
@@ -43,6 +44,10 @@ extension ServiceApplication {
       (
         "process_cpu_seconds_total", "counter", "Time of processors that the service took",
         "\(Double(Foundation.clock()) / Double(CLOCKS_PER_SEC))"
+      ),
+      (
+        "pitboss_processors", "gauge", "Processors that the service may use at once",
+        "\(Processors.usable)"
       ),
     ]
     return lines.map { "# HELP \($0) \($2)\n# TYPE \($0) \($1)\n\($0) \($3)\n" }.joined()

@@ -54,7 +54,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   let rates: RateLimit
   let logger: Logger
   /// How long the last requests took.
-  private let times: ProcessingTimes
+  let times: ProcessingTimes
   /// Who listens to the pages.
   let feed: PageFeed
   private let pages = PageCache<Page>()
@@ -189,16 +189,24 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     return router
   }
 
+  /// The methods that the parser of HTTP takes; it answers others with 400.
+  private static var methods: [String] {
+    [
+      "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY",
+      "ACL", "BIND", "CHECKOUT", "COPY", "LINK", "LOCK", "MSEARCH", "M-SEARCH", "MERGE",
+      "MKACTIVITY", "MKCALENDAR", "MKCOL", "MOVE", "NOTIFY", "PROPFIND", "PROPPATCH", "PURGE",
+      "REBIND", "REPORT", "SEARCH", "SOURCE", "SUBSCRIBE", "UNBIND", "UNLINK", "UNLOCK",
+      "UNSUBSCRIBE",
+    ]
+  }
+
   /// Answers 405 where a path is known and the method is not.
   private static func refuseOtherMethods(_ router: Router<ServiceContext>) {
     var known: [String: (path: RouterPath, methods: [HTTPRequest.Method])] = [:]
     for route in router.routes {
       known[route.path.description, default: (route.path, [])].methods.append(route.method)
     }
-    let all: [HTTPRequest.Method] =
-      [
-        .get, .head, .post, .put, .delete, .patch, .options, .trace, .connect,
-      ] + ["QUERY", "PROPFIND", "SEARCH"].compactMap { HTTPRequest.Method($0) }
+    let all = Self.methods.compactMap { HTTPRequest.Method($0) }
     for (path, methods) in known.values {
       let allowed = all.filter { methods.contains($0) || $0 == .head && methods.contains(.get) }
       let names = allowed.map(\.rawValue).joined(separator: ", ")

@@ -33,6 +33,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case clockBehind(asked: String, last: Instant)
   /// The service ends, or has failed, and takes nothing more.
   case closed
+  /// The service could not write what the writer had taken, which may be on the disk all the same, and ends.
+  case unwritten
   /// The writer could not go on.
   case failed(String)
   /// More waits than the service keeps.
@@ -78,6 +80,7 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
       "the service has come to \(last); --clock \(asked) is before it: give a later time, or begin"
         + " elsewhere"
     case .closed: "the service takes nothing more: it is stopping, or could not write"
+    case .unwritten: "the service could not write, and stops; " + Self.advice(true)
     case .failed(let why): "the writer stopped: \(why)"
     case .full: "the service has more to do than it keeps waiting"
     case .late(let seconds, let mayBeDone):

@@ -128,6 +128,8 @@ extension StudioScript {
         side($('side-a'), 'a', picture.b ? 'A: ' : '', picture.a);
         $('side-b').hidden = !picture.b;
         if (picture.b) side($('side-b'), 'b', 'B: ', picture.b);
+        // With another seed B has no replications yet, and shows those of before.
+        $('side-b').classList.toggle('old', Boolean(picture.b) && !picture.b.picture && !picture.b.failure);
         compare(picture.comparison);
         let state = count + ' of ' + picture.limit + ' replications';
         if (!a) state = picture.a.failure ? 'Stopped' : 'Running the first replication';
@@ -150,9 +152,9 @@ extension StudioScript {
           try {
             const picture = await call('GET', '/picture?after=' + version);
             $('lost').hidden = true;
-            if (waiting.size > 0) await send();
+            if (waiting.size > 0 && !sending) await send();
             // Somebody moved a setting elsewhere.
-            if (picture.revision > revision && !isSending) await load();
+            if (picture.revision > revision && !sending) await load();
             if (picture.version !== version) {
               version = picture.version;
               show(picture);
@@ -174,8 +176,12 @@ extension StudioScript {
       for (const [id, path] of [['keep', '/keep'], ['drop', '/drop'], ['restore', '/restore']]) {
         $(id).addEventListener('click', async () => {
           try {
+            await send();
             await call('POST', path, {});
-            if (id === 'restore') await load();
+            if (id === 'restore') {
+              refused.clear();
+              await load();
+            }
             if (id === 'drop') $('keep').focus();
           } catch (error) { lost(); }
         });

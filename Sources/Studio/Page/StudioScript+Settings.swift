@@ -20,22 +20,28 @@ extension StudioScript {
       const waiting = new Map();
       // Values that were not taken stay in their fields with the reason.
       const refused = new Map();
-      let isSending = false;
+      let sending = null;
       function move(path, value) {
         waiting.set(path, value);
         send();
       }
 
+      // Sends what waits. Whatever rests on it waits for its end.
+      function send() {
+        if (!sending) sending = sendAll().finally(() => { sending = null; });
+        return sending;
+      }
+
       // What the studio does not answer to stays, to be sent once it answers again.
-      async function send() {
-        if (isSending) return;
-        isSending = true;
+      async function sendAll() {
         let isLost = false;
         while (waiting.size > 0 && !isLost) {
           const [next, text] = waiting.entries().next().value;
           waiting.delete(next);
           try {
             took(await call('POST', '/move', { path: next, value: text }));
+            // Another program's settings may have the same paths.
+            if (next === 'programme') refused.clear();
             refused.delete(next);
             refuse(next, '');
           } catch (error) {
@@ -49,14 +55,13 @@ extension StudioScript {
             }
           }
         }
-        isSending = false;
       }
 
       function took(moved) {
         // Where another page moved something in between, this one has not heard of it yet.
         const isBehind = moved.revision > revision + 1;
         reach(moved.revision);
-        if (moved.isWhole || isBehind) { load(); return; }
+        if (moved.isWhole || isBehind) return load();
         for (const row of moved.rows) {
           rows.set(row.path, row);
           for (const widget of widgets.get(row.path) || []) widget.update(row);
@@ -82,14 +87,19 @@ extension StudioScript {
           (digits) => digits.replace(/\\B(?=(\\d{3})+$)/g, ','));
       }
 
-      // An entry of a list is doubled or taken away.
+      // An entry of a list is doubled or taken away, by its place: one at a time, as another entry may have that
+      // place before the page has heard of it.
+      let isChangingList = false;
       async function changeList(entry, isCopied, problem) {
+        if (isChangingList) return;
+        isChangingList = true;
         try {
-          took(await call('POST', '/list', { entry: entry, copy: isCopied }));
+          await send();
+          await took(await call('POST', '/list', { entry: entry, copy: isCopied }));
         } catch (error) {
           if (error.refusal) problem.textContent = error.message;
           else lost();
-        }
+        } finally { isChangingList = false; }
       }
 
       function listTools(row) {

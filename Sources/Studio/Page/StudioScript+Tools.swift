@@ -49,6 +49,7 @@ extension StudioScript {
           $('goal-' + part).removeAttribute('aria-invalid');
         }
         try {
+          await send();
           await call('POST', '/seek', {
             path: $('goal-path').value, low: $('goal-low').value, high: $('goal-high').value,
             condition: $('goal-condition').value
@@ -92,6 +93,7 @@ extension StudioScript {
         $('save-replace').hidden = true;
         $('save-words').className = '';
         try {
+          await send();
           const saved = await call('POST', '/save', { path: $('save-path').value, replace: replace });
           $('save-words').textContent = 'Saved as ' + saved.path + '.';
         } catch (error) {
@@ -134,7 +136,10 @@ extension StudioScript {
         if (!file) return;
         $('open-words').textContent = '';
         try {
-          await call('POST', '/open', { name: file.name, text: await textOf(file) });
+          const opened = { name: file.name, text: await textOf(file) };
+          await send();
+          await call('POST', '/open', opened);
+          refused.clear();
           $('search').value = '';
           $('meant').textContent = '';
           await load();

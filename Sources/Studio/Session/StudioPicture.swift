@@ -124,7 +124,8 @@ extension StudioPicture.Comparison {
     let difference =
       verdict == .identical
       ? "0"
-      : "\(mean < 0 ? "-" : "+")\(size) ± " + FigureText.differenceSpread(half, unit)
+      : "\(mean < 0 ? "-" : "+")\(size)"
+        + (pair.isConstant ? " in every pair" : " ± " + FigureText.differenceSpread(half, unit))
     return StudioPicture.Pair(
       title: title, a: FigureText.value(pair.variantMean, unit),
       b: FigureText.value(pair.baselineMean, unit), difference: difference,
@@ -149,7 +150,7 @@ extension StudioPicture.Comparison {
     let mean = pair.difference.mean
     let words =
       "A costs \(FigureText.money(abs(mean))) \(currency) \(mean < 0 ? "less" : "more") than B, "
-      + "± \(FigureText.money(half)), \(luck)"
+      + (pair.isConstant ? "by as much in every pair, " : "± \(FigureText.money(half)), ") + luck
     return words + (verdict.isReal ? "." : ": not shown to differ yet.")
   }
 }

@@ -52,7 +52,7 @@ extension StudioSession {
     let search = state.withLock { $0.search }
     guard var search, search.state == .running else { return }
     search.state = .cancelled
-    search.words = "The search was cancelled."
+    search.words = "The search was canceled."
     tell(search, number)
   }
 

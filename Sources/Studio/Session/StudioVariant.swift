@@ -12,8 +12,15 @@ struct StudioSum: Sendable {
   /// Whether a month closed Critical; nil without a budget.
   private(set) var broke: [Bool?] = []
 
-  init(_ measured: MeasuredFigures) {
-    fold = ProjectionFold(measured: measured, antithetic: .auto)
+  /// No replications.
+  ///
+  /// - Parameters:
+  ///   - inputs: What is drawn; nil where all settings are certain.
+  ///   - expect: Thresholds that the sum is asked about.
+  init(_ measured: MeasuredFigures, inputs: UncertainInputs?, expect: [Expectation]) {
+    fold = ProjectionFold(
+      measured: measured, antithetic: .auto, uncertain: inputs?.names ?? [],
+      areTogether: inputs?.areTogether ?? false, expect: expect)
   }
 
   /// Replications added.
@@ -53,7 +60,7 @@ struct StudioVariant: Sendable {
       runner.inputs = try UncertainInputs(scenario)
       self.runner = runner.seeded(seed ?? scenario.seed)
     } catch { throw StudioRefusal("\(error)") }
-    sum = StudioSum(runner.measured)
+    sum = StudioSum(runner.measured, inputs: runner.inputs, expect: scenario.expect)
   }
 
   /// The seed that its replications begin from.

@@ -110,7 +110,10 @@ struct CalibrateCommand: ParsableCommand {
     } catch {
       throw ValidationError("--zone: \(error)")
     }
-    if let out { try ExperimentFolder.check(out) }
+    if let out {
+      _ = try chosen(plotly, "PLOTLY", .inline)
+      try ExperimentFolder.check(out)
+    }
     let history = try reportingFailures {
       try History.read(programme.programme.history, path: self.history, zone: zone)
     }

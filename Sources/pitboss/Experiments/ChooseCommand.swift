@@ -115,7 +115,7 @@ struct ChooseCommand: ParsableCommand {
     }
     let folder = out ?? "Results/choose-\(folderName)"
     try ExperimentFolder.check(folder)
-    let line = try options.progressLine()
+    let line = try options.progressLine(plotly)
     options.listen()
     let choice: ScenarioChoice
     do {
@@ -126,6 +126,9 @@ struct ChooseCommand: ParsableCommand {
       choice = try ScenarioChoice(
         names: candidates.map(\.name), figure: measured, procedure
       ) { try values($0, candidates, line) }
+    } catch StatisticsError.missing(let system) {
+      ProgressLine.remove()
+      throw FigureOption.missing(figure, candidates[system].name)
     } catch let error as StatisticsError {
       ProgressLine.remove()
       throw ValidationError("\(error)")
@@ -187,7 +190,7 @@ struct ChooseCommand: ParsableCommand {
 
   private func values(
     _ request: RankingSelection.Request, _ candidates: [Candidate], _ line: ProgressLine
-  ) throws -> [[Double]] {
+  ) throws -> [[Double?]] {
     let width = request.replications.count
     let jobs = request.systems.flatMap { system in
       request.replications.map { ReplicationJob(candidates[system].runner, $0) }
@@ -197,14 +200,8 @@ struct ChooseCommand: ParsableCommand {
     let values = try options.figures(
       jobs, figure, path: { candidate($0).path },
       overrides: { candidate($0).overrides }, progress: { line.update($0, of: total) })
-    return try request.systems.indices.map { row in
-      try (0..<width).map { column in
-        guard let value = values[row * width + column] else {
-          ProgressLine.remove()
-          throw FigureOption.missing(figure, candidate(row * width).name)
-        }
-        return value
-      }
+    return request.systems.indices.map { row in
+      Array(values[row * width..<(row + 1) * width])
     }
   }
 }

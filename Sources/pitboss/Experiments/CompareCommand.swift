@@ -76,7 +76,7 @@ struct CompareCommand: ParsableCommand {
     let folder = out ?? "Results/\(name)"
     try ExperimentFolder.check(folder)
     let count = replications
-    let line = try options.progressLine()
+    let line = try options.progressLine(plotly)
     options.listen()
     let runs = try [(first, a), (second, b)].enumerated().map { place, pair in
       let runner = try options.runner(pair.1, asked: figure)

@@ -18,10 +18,12 @@ struct DistinctSettings {
   /// Adds what differs between the ends of a range: a setting has several spellings, and `[*]` stands
   /// for many.
   ///
+  /// - Parameter given: Settings that get values which need not differ.
   /// - Throws: `ValidationError` where one of these was added before.
-  mutating func add(_ low: Scenario, _ high: Scenario) throws {
+  mutating func add(_ low: Scenario, _ high: Scenario, given: [String] = []) throws {
     let before = Dictionary(uniqueKeysWithValues: low.settings.map { ($0.path, $0.value) })
-    let moved = high.settings.filter { before[$0.path] != $0.value }.map(\.path)
+    var moved = high.settings.filter { before[$0.path] != $0.value }.map(\.path)
+    moved += given.filter { !moved.contains($0) }
     if let twice = moved.first(where: paths.contains) {
       throw ValidationError("\(flag): \(twice) is \(word) twice; leave one of them out")
     }

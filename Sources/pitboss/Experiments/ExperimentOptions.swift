@@ -111,8 +111,13 @@ struct ExperimentOptions: ParsableArguments {
   }
 
   /// The line that counts replications.
-  func progressLine() throws -> ProgressLine {
-    ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
+  ///
+  /// - Throws: `ValidationError` for what the environment says of it, of the format or of plots: it is found
+  ///   before anything runs.
+  func progressLine(_ plotly: PlotlyMode? = nil) throws -> ProgressLine {
+    _ = try chosen(format, "FORMAT", .text)
+    _ = try chosen(plotly, "PLOTLY", .inline)
+    return try ProgressLine(progress, isQuiet: quiet)
   }
 
   /// What flags and the environment set, as every report says it.

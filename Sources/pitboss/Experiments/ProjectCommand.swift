@@ -21,8 +21,8 @@ struct ProjectCommand: ParsableCommand {
       known expectation) and by antithetic pairs (replications with opposite luck, tried on 20 \
       pairs when at least 80 replications will run). The report says what each gained.
 
-      Settings under uncertain are drawn again in each replication, and a quarter of the draws run \
-      again with other luck: the report says how much of the spread is luck and how much is not \
+      Settings under uncertain are drawn again in each replication, and a quarter of the draws, 400 at \
+      most, run again with other luck: the report says how much of the spread is luck and how much is not \
       knowing. Without such settings it names the assumptions that matter most.
 
       Thresholds under expect are judged over replications as they are written: p90(FIGURE) < x, \
@@ -88,7 +88,7 @@ struct ProjectCommand: ParsableCommand {
     let scenario = try options.scenario(scenario)
     let runner = try options.runner(scenario, asked: scenario.expect.compactMap(\.figure))
     if let part = options.part {
-      guard let requests = projector(runner).requests else {
+      guard let requests = projector(runner, scenario).requests else {
         throw ValidationError(
           "--part: how many replications run, and whether in pairs, shows only while they run; give "
             + "--replications and --antithetic on or off, or use --workers to compute on several "
@@ -160,21 +160,22 @@ struct ProjectCommand: ParsableCommand {
     return zip(paths, ExperimentFolder.rowsFiles).map { (path: $0, name: $1) }
   }
 
-  private func projector(_ runner: ReplicationRunner) -> Projector {
+  private func projector(_ runner: ReplicationRunner, _ scenario: Scenario) -> Projector {
     let target =
       replications.map { Projector.Target.replications($0) }
       ?? .precision(precision ?? 0.01, most: 200)
-    return Projector(runner, target: target, antithetic: antithetic, controls: controls)
+    return Projector(
+      runner, target: target, antithetic: antithetic, controls: controls, expect: scenario.expect)
   }
 
   /// Runs the replications, one row each; nil when they were stopped.
   private func replicate(
     _ scenario: Scenario, _ runner: ReplicationRunner, _ rows: FolderStream
   ) throws -> ProjectionFold? {
-    let line = try options.progressLine()
+    let line = try options.progressLine(plotly)
     defer { ProgressLine.remove() }
     return try options.reporting(self.scenario) {
-      try projector(runner).run(
+      try projector(runner, scenario).run(
         each: { rows.append(ProjectionFiles.csvRow($0)) },
         proceed: { count, expected in
           line.update(count, of: expected)

@@ -95,7 +95,7 @@ struct SensitivityCommand: ParsableCommand {
     plan.keep = keep
     if let base = self.base { plan.base = base }
     plan.seed = base.seed
-    let line = try options.progressLine()
+    let line = try options.progressLine(plotly)
     let total = plan.pointsMaximum(axes: axes.count) * replications
     options.listen()
     var done = 0

@@ -41,7 +41,7 @@ extension SolveCommand {
     for condition in conditions { try checkMonth(of: condition, base) }
     try checkEnds(axes, plan, base, conditions)
     try ExperimentFolder.check(folder(base))
-    let line = try options.progressLine()
+    let line = try options.progressLine(plotly)
     let total = plan.points * plan.replications + plan.confirmation
     options.listen()
     var spent = 0

@@ -154,7 +154,7 @@ struct SolveCommand: ParsableCommand {
     try checkValues(axis, settings, base, objective)
     let folder = folder(base)
     try ExperimentFolder.check(folder)
-    let line = try options.progressLine()
+    let line = try options.progressLine(plotly)
     options.listen()
     let search = try StochasticRoot.solve(settings) { value, numbers in
       try values(of: objective, axis, value, base, numbers, line)

@@ -80,7 +80,9 @@ struct SweepCommand: ParsableCommand {
         try SettingAxis(text, forms: design == .grid ? [.lists, .levels] : .lists)
           .grained(like: base)
       }
-      plan = (axes, try makeDesign(axes.map { try $0.designAxis() }, seed: base.seed))
+      let drawn = try makeDesign(axes.map { try $0.designAxis() }, seed: base.seed)
+      // On a grid a value that is listed twice is what somebody wrote.
+      plan = (axes, design == .grid ? drawn : distinct(drawn, axes, base))
     } catch {
       throw ValidationError("--vary: \(error)")
     }
@@ -154,21 +156,25 @@ struct SweepCommand: ParsableCommand {
     guard axes.count > 1 else { return }
     var distinct = DistinctSettings(flag: "--vary", word: "varied")
     for axis in axes {
-      let ends: [DesignCoordinate] =
-        switch axis.values {
-        case .list(let words): [.choice(0), .choice(words.count - 1)]
-        case .range(let low, let high, _, _): [.number(low), .number(high)]
-        }
+      var given: [String] = []
+      let ends: [DesignCoordinate]
+      switch axis.values {
+      case .list(let words):
+        ends = [.choice(0), .choice(words.count - 1)]
+        // It may have one value, or begin and end alike.
+        given = ((try? axis.overrides(ends[0], base)).flatMap { try? base.targets(of: $0) }) ?? []
+      case .range(let low, let high, _, _): ends = [.number(low), .number(high)]
+      }
       let read = ends.map { end in
         (try? axis.overrides(end, base)).flatMap { try? options.source.load(scenario, $0) }
       }
-      if let low = read[0], let high = read[1] { try distinct.add(low, high) }
+      if let low = read[0], let high = read[1] { try distinct.add(low, high, given: given) }
     }
   }
 
   /// The estimates of all figures at each point.
   private func measure(_ settings: [[SettingOverride]]) throws -> [[Estimate?]] {
-    let line = try options.progressLine()
+    let line = try options.progressLine(plotly)
     let total = settings.count * replications
     let estimates = try settings.enumerated().map { place, overrides in
       let runner = try options.runner(try options.scenario(scenario, overrides), asked: figure)
@@ -185,6 +191,22 @@ struct SweepCommand: ParsableCommand {
     }
     ProgressLine.remove()
     return estimates
+  }
+
+  /// Points that set the same once, such as shares of an axis with two values.
+  private func distinct(_ drawn: Design, _ axes: [SettingAxis], _ base: Scenario) -> Design {
+    let design = drawn.distinct { point in
+      zip(axes, point).flatMap { axis, coordinate in
+        (try? axis.overrides(coordinate, base))?.map { "\($0.path)=\($0.value)" }
+          ?? [axis.text(coordinate)]
+      }
+    }
+    if design.points.count < drawn.points.count, !options.quiet {
+      complain(
+        "pitboss: of \(drawn.points.count) points only \(design.points.count) differ; each is run once"
+      )
+    }
+    return design
   }
 
   private func makeDesign(_ axes: [DesignAxis], seed: UInt64) throws -> Design {

@@ -87,7 +87,7 @@ struct WorthCommand: ParsableCommand {
     let axis = try breakEven.map { try self.axis($0, base, removed) }
     let folder = out ?? "Results/worth-\(base.folderName)"
     try ExperimentFolder.check(folder)
-    let line = try options.progressLine()
+    let line = try options.progressLine(plotly)
     defer { ProgressLine.remove() }
     options.listen()
     let pairs = try self.pairs([], removed, 0..<replications, keepsMembers: true, line)

@@ -19,8 +19,22 @@ final class ProgressLine: Sendable {
   private let isTerminal = Terminal.knowsEscapes(2)
   private let began = ContinuousClock.now
   private let next = Mutex(ContinuousClock.now)
+  /// How far a run that is resumed had come when its line began; nil before that is known.
+  private let first = Mutex<(done: Double, count: Int64)?>(nil)
+  private let isResumed: Bool
 
-  init(_ mode: ProgressMode) {
+  /// The line that a flag wants, or else the environment.
+  ///
+  /// - Parameters:
+  ///   - isQuiet: Whether there is none in any case.
+  ///   - isResumed: Whether some of the run was done before.
+  convenience init(_ flag: ProgressMode?, isQuiet: Bool, isResumed: Bool = false) throws {
+    let mode = try chosen(flag, "PROGRESS", .auto)
+    self.init(isQuiet ? .never : mode, isResumed: isResumed)
+  }
+
+  init(_ mode: ProgressMode, isResumed: Bool = false) {
+    self.isResumed = isResumed
     shows =
       switch mode {
       case .always: true
@@ -31,11 +45,18 @@ final class ProgressLine: Sendable {
 
   /// Shows how far a run has come.
   func update(_ progress: RunProgress) {
+    guard shows else { return }
     func done() -> Double { min(max(progress.done, 0), 1) }
-    show(done()) { seconds in
-      let rate = seconds > 0 ? Int64(Double(progress.pace.count) / seconds) : 0
-      return "\(Int(done() * 100)) %  \(progress.simulated.description.prefix(10))  "
-        + "\(rate.grouped) \(progress.pace.counted)/s"
+    let first = first.withLock { first in
+      if isResumed, first == nil { first = (done(), progress.pace.count) }
+      return first ?? (0, 0)
+    }
+    show(done(), after: first.done) { seconds in
+      let count = progress.pace.count - first.count
+      let rate = seconds > 0 ? Int64(Double(count) / seconds) : 0
+      return "\(Int(done() * 100)) %  \(progress.simulated.description.prefix(10))"
+        // Nothing has been done yet since it was resumed.
+        + (isResumed && count == 0 ? "" : "  \(rate.grouped) \(progress.pace.counted)/s")
     }
   }
 
@@ -50,8 +71,11 @@ final class ProgressLine: Sendable {
   ///
   /// - Parameters:
   ///   - share: Of all that is to be done, 0...1; worked out where it is shown.
+  ///   - before: Of all, what was done before the line began.
   ///   - words: Says what has been done in so many seconds.
-  func show(_ share: @autoclosure () -> Double, _ words: (Double) -> String) {
+  func show(
+    _ share: @autoclosure () -> Double, after before: Double = 0, _ words: (Double) -> String
+  ) {
     guard shows else { return }
     next.withLock { next in
       let now = ContinuousClock.now
@@ -61,7 +85,7 @@ final class ProgressLine: Sendable {
       let share = share()
       let filled = Int(share * 24)
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
-      let left = share > 0.02 ? "\(Int((seconds / share - seconds).rounded(.up))) s left" : "…"
+      let left = Self.left(share, after: before, in: seconds).map { "\($0) s left" } ?? "…"
       guard isTerminal else {
         return StandardStreams.complain("\(words(seconds))  \(left)\n")
       }
@@ -74,6 +98,13 @@ final class ProgressLine: Sendable {
       StandardStreams.complain("\r" + text)
       Self.shown.store(1, ordering: .relaxed)
     }
+  }
+
+  /// Seconds that the rest takes as what was done since the line began took; nil while that says little.
+  static func left(_ share: Double, after before: Double, in seconds: Double) -> Int? {
+    let done = share - before
+    guard done > 0.02 * (1 - before) else { return nil }
+    return Int((seconds * (1 - share) / done).rounded(.up))
   }
 
   /// Writes several lines in place of those before, at most five times a second; on a terminal only.

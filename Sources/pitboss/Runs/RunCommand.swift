@@ -78,6 +78,8 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.end()
+    // Checkpoints are there before the run begins.
+    try options.checkEnvironment()
     let scenario = try source.scenario(scenario)
     if !options.quiet { IdleNotes.say(of: scenario) }
     let count = ThreadCount.chosen(threads)

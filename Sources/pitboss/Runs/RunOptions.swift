@@ -32,6 +32,13 @@ struct RunOptions: ParsableArguments {
   @Flag(help: "Prints nothing but errors; the files are written all the same.")
   var quiet = false
 
+  /// Looks at what the environment says before the run, not when it is to be written.
+  func checkEnvironment() throws {
+    _ = try chosen(format, "FORMAT", .text)
+    _ = try chosen(progress, "PROGRESS", .auto)
+    _ = try chosen(plotly, "PLOTLY", .directory)
+  }
+
   /// Runs something with progress and interrupts; adds how it went on this machine. The record has
   /// no fingerprint before it is written.
   ///
@@ -39,9 +46,10 @@ struct RunOptions: ParsableArguments {
   func timed<Record: ProgrammeRecord>(
     threads: Int, after seconds: Double = 0, _ body: ((RunProgress) -> Bool) throws -> Record
   ) throws -> Record {
+    try checkEnvironment()
+    let line = try ProgressLine(progress, isQuiet: quiet, isResumed: seconds > 0)
     Interrupts.listen()
     PlotlyPlaces.prepare(try chosen(plotly, "PLOTLY", .directory))
-    let line = ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
     let clock = ContinuousClock()
     let began = clock.now
     var record = try body { progress in

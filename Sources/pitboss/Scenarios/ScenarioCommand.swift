@@ -27,7 +27,10 @@ struct ScenarioCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Overrides a setting.", valueName: "path.to.key=value"))
     var set: [String] = []
 
-    @Option(help: "What is printed: text for people, or JSON with every problem.")
+    @Option(
+      help:
+        "What is printed: text for people, or JSON with the problems, 200 at most, and how many more there are."
+    )
     var format: OutputFormat?
 
     func run() throws {
@@ -48,7 +51,8 @@ struct ScenarioCommand: ParsableCommand {
           try printResult("\(path): valid, \(loaded.settings.count) settings\n")
           for sentence in IdleNotes.sentences(idle) { try printResult("  \(sentence)\n") }
         } catch let errors as InputErrors {
-          results.append(Self.json(path, problems: errors.findings))
+          results.append(
+            Self.json(path, problems: errors.findings, omitted: errors.omitted))
           if format == .text { complain(errors.description) }
           worst = ExitCode(errors.exitCode)
         }
@@ -58,7 +62,8 @@ struct ScenarioCommand: ParsableCommand {
     }
 
     private static func json(
-      _ path: String, settings: Int? = nil, idle: [IdleSetting] = [], problems: [InputFinding] = []
+      _ path: String, settings: Int? = nil, idle: [IdleSetting] = [],
+      problems: [InputFinding] = [], omitted: Int = 0
     ) -> JSONText {
       .object([
         ("file", .string(path)), ("valid", .bool(settings != nil)),
@@ -67,6 +72,7 @@ struct ScenarioCommand: ParsableCommand {
           "idle",
           .array(idle.map { .line([("path", .string($0.path)), ("reason", .string($0.reason))]) })
         ),
+        ("omitted", .integer(Int64(omitted))),
         (
           "problems",
           .array(
@@ -101,10 +107,16 @@ struct ScenarioCommand: ParsableCommand {
         throw ValidationError(
           "'\(name)' cannot name a file; write a plain name such as my-scenario")
       }
+      if plain.trimmed.isEmpty || plain.count > 120 {
+        throw ValidationError(
+          "'\(name.shortened)' cannot name a scenario; write 1 to 120 characters such as my-scenario"
+        )
+      }
     }
 
+    private var plain: String { name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name }
+
     func run() throws {
-      let plain = name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
       var isFolder: ObjCBool = false
       let hasFolder =
         FileManager.default.fileExists(atPath: ScenarioPlaces.folder, isDirectory: &isFolder)

@@ -78,7 +78,8 @@ struct VerifyCommand: ParsableCommand {
       """
       Files      \(audit.files.grouped)
       Digests    \(PageWords.counted(audit.batches, "batch", "batches")) of \
-      \(PageWords.counted(audit.rows, "row", "rows"))\(Self.others(audit.others))
+      \(PageWords.counted(audit.rows, "row", "rows"))\(Self.others(audit.others))\(audit.looksAtSummary
+        ? "" : "\nSummary    not compared with the rows: an earlier version of pitboss wrote it")
       Audit      \(audit.problems.isEmpty
         ? "every byte is as it was written" : Self.problems(audit.problems.count))
 

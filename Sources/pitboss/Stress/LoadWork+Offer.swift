@@ -9,6 +9,11 @@ internal import Service
 /// What a load calls, and when its sessions start.
 extension LoadWork {
   func map() throws -> ServiceMap {
+    let given = Set(options.values.map { LoadOptions.parts(of: $0).name })
+    if let name = given.sorted().first(where: { ServiceMap.isOfLoad($0, Crowd.steps) }) {
+      throw ValidationError(
+        "--var \(name): the load itself fills in {\(name)}; choose another name")
+    }
     var fixed = try options.fixed()
     if let data = options.data {
       guard FileManager.default.fileExists(atPath: "\(data)/secrets.json") else {
@@ -35,9 +40,13 @@ extension LoadWork {
       }
       text = own
     }
-    return try reportingFailures {
+    let map = try reportingFailures {
       try ServiceMap(text, file: file, steps: Crowd.steps, fixed: fixed)
     }
+    if let name = map.unused.first(where: given.contains) {
+      throw ValidationError("--var \(name): nothing in \(file) uses {\(name)}; leave it out")
+    }
+    return map
   }
 
   func offer(_ journeys: Set<Int>) throws -> (

@@ -4,6 +4,7 @@ internal import Foundation
 internal import LoadTest
 internal import Programmes
 internal import Quantities
+internal import Reports
 internal import RewardModel
 internal import Scenario
 internal import Service
@@ -81,8 +82,9 @@ struct LoadWork<Programme: LoadedProgramme> {
     let given = options.api == nil ? nil : try map()
     let journeys = try journeys(given)
     let offer = try offer(journeys)
-    let line = ProgressLine(
-      command.quiet ? .never : try chosen(command.progress, "PROGRESS", .auto))
+    let line = try ProgressLine(command.progress, isQuiet: command.quiet)
+    _ = try chosen(command.format, "FORMAT", .text)
+    _ = try chosen(command.files.plotly, "PLOTLY", .inline)
     line.show(0) { _ in "working out what will be offered" }
     let forecast = LoadForecast(offer.offer, limit: Arrivals.limit)
     guard forecast.sessions.contains(where: { $0 > 0 }) else {
@@ -123,7 +125,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
     let sent: LoadMeasures?
     do {
-      sent = try send(campaign, nil, line)
+      sent = try send(campaign, nil, line) { watchers?.countFromNow() }
     } catch let failure as LoadSetup.Failure {
       _ = watchers?.stop()
       complain("pitboss: \(failure)")
@@ -181,24 +183,29 @@ struct LoadWork<Programme: LoadedProgramme> {
   }
 
   /// Sends one load; nil where somebody stopped it before it began.
+  ///
+  /// - Parameter starting: Called when all is prepared.
   private func send(
-    _ campaign: LoadCampaign<Crowd>, _ timing: LoadOffer<Crowd>.Timing?, _ line: ProgressLine
+    _ campaign: LoadCampaign<Crowd>, _ timing: LoadOffer<Crowd>.Timing?, _ line: ProgressLine,
+    starting: () -> Void = {}
   ) throws -> LoadMeasures? {
     do {
-      return try run(campaign, timing, line)
+      return try run(campaign, timing, line, starting: starting)
     } catch is LoadSetup.Failure where Interrupts.requested {
       return nil
     }
   }
 
   private func run(
-    _ campaign: LoadCampaign<Crowd>, _ timing: LoadOffer<Crowd>.Timing?, _ line: ProgressLine
+    _ campaign: LoadCampaign<Crowd>, _ timing: LoadOffer<Crowd>.Timing?, _ line: ProgressLine,
+    starting: () -> Void
   ) throws -> LoadMeasures? {
     var view = LoadView(title: "\(frame.scenario) at \(target.authority)")
     return try campaign.run(timing) { what, done, count in
       line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
       return !Interrupts.requested
     } starting: {
+      starting()
       Interrupts.keepResults()
       guard options.profile == .quarterTurn, let note = try quarterNote(campaign) else { return }
       ProgressLine.remove()

@@ -120,6 +120,7 @@ struct StressCommand: ParsableCommand {
     Interrupts.end()
     let scenario = try source.scenario(scenario)
     if target != "engine" { return try sendLoad(to: target, scenario) }
+    let format = try chosen(format, "FORMAT", .text)
     let folder = out ?? "Results/stress-\(scenario.folderName)"
     try ExperimentFolder.check(folder)
     Interrupts.listen()
@@ -134,7 +135,6 @@ struct StressCommand: ParsableCommand {
     ProgressLine.remove()
     let json = EngineDocument.json(result)
     try ExperimentFolder.write([("stress.json", json)], to: folder)
-    let format = try chosen(format, "FORMAT", .text)
     if !quiet {
       let terminal = Terminal.current
       switch format {
@@ -169,7 +169,7 @@ struct StressCommand: ParsableCommand {
     guard let settings = plan.settings as? P.Settings else {
       fatalError("the settings are of another program than \(P.id)")
     }
-    let line = ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
+    let line = try ProgressLine(progress, isQuiet: quiet)
     let rates = try rates()
     let most = threads ?? Processors.usable
     let runs = rounds * WorldScaling.threads(upTo: most).count

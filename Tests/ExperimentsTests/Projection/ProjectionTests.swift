@@ -315,6 +315,37 @@ import Testing
     }
   }
 
+  @Test("Thresholds count replications as they were, not as a sketch gives them back")
+  func countedThresholds() throws {
+    let (count, zeros) = (3_000, 1_200)
+    let scenario = try Scenario.load(
+      text: "name: small\npopulation: {members: 40}\ncalendar: {days: 60}\nexpect:\n"
+        + "  - P(budget.spend.year > 0) <= 60 %\n  - P(budget.spend.year > 0) < 60 %\n"
+        + "  - budget.spend.year > 0\n  - p45(budget.spend.year) > 0\n"
+        + "  - p39(budget.spend.year) <= 0\n  - mean(budget.spend.year) > 0\n", file: "s.yaml")
+    var differing = 0
+    // Where the zeros lie, in bins around the median, is another place for each scale.
+    for scale in Int64(1)...12 {
+      var fold = ProjectionFold(measured: measured, expect: scenario.expect)
+      var plain = ProjectionFold(measured: measured)
+      for index in 0..<count {
+        let isZero = index * 2 / 5 != (index + 1) * 2 / 5
+        let spend = isZero ? 0 : 90 + scale * 7 + Int64(index % 2_000)
+        let replication = HandmadeRun(spend: [spend, 0]).replication(index)
+        fold.add(replication)
+        plain.add(replication)
+      }
+      let verdicts = try scenario.expect.map { try #require(ExpectationVerdict($0, fold)) }
+      #expect(verdicts.map(\.holds) == [true, false, false, true, true, true])
+      #expect(verdicts[0].reached == Double(count - zeros) / Double(count))
+      #expect(verdicts.map(\.met) == [1_200, 1_200, 1_800, 1_800, 1_200, 1_800])
+      let sketched = try #require(ExpectationVerdict(scenario.expect[2], plain))
+      differing += sketched.met == 1_800 ? 0 : 1
+    }
+    // The case is one: a sketch alone gives other counts at some of the scales.
+    #expect(differing > 0)
+  }
+
   @Test("Of replications too few for a percentile all have to meet its threshold")
   func fewReplications() throws {
     let scenario = try Scenario.load(

@@ -103,6 +103,40 @@ import Testing
     #expect(try run(batch: 1) == run(batch: 17))
   }
 
+  @Test(
+    "A value that is not there matters up to the decision, whatever the batch",
+    arguments: [1, 7, 490])
+  func gaps(batch: Int) throws {
+    let values = (0..<3).map { system in
+      var stream = repetitionStream(system, purpose: 22)
+      return (0..<500).map { _ in Double(system) * 0.2 + stream.normal() }
+    }
+    func run(gap: (system: Int, replication: Int)?) throws -> RankingSelection.Selection {
+      var procedure = try RankingSelection(
+        systems: 3, indifference: 0.4, goal: .largest, first: 10, batch: batch, maximum: 500)
+      while let request = procedure.request {
+        try procedure.supply(
+          request.systems.map { system in
+            request.replications.map { replication in
+              gap.map { $0 == (system, replication) } ?? false ? nil : values[system][replication]
+            }
+          })
+      }
+      return try #require(procedure.selection)
+    }
+    let whole = try run(gap: nil)
+    for system in 0..<3 {
+      let end = whole.observations[system]
+      #expect(end < 490)
+      #expect(try run(gap: (system, end)) == whole)
+      for replication in [0, end - 1] {
+        #expect(throws: StatisticsError.missing(system: system)) {
+          try run(gap: (system, replication))
+        }
+      }
+    }
+  }
+
   @Test("The factor is Kim and Nelson's")
   func factor() {
     // k = 5, n₀ = 20, α = 5 %: η = 0.23723831553519, h² = 2 η 19.

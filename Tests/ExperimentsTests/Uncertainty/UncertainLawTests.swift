@@ -314,6 +314,18 @@ import Testing
     }
   }
 
+  @Test("Whichever column is set by hand, the others are drawn from the same rows")
+  func sameRows() throws {
+    let rows = (1...90).map { "\($0) %,\($0)\n" }.joined()
+    let all = try #require(try inputs(rows: rows))
+    for (path, place) in [("scanned", 1), ("per_week", 0)] {
+      let one = try #require(try inputs(rows: rows, set: ["population.tins.\(path)=1"]))
+      for seed in UInt64(0)..<20 {
+        #expect(one.draw(seed: seed).numbers == [all.draw(seed: seed).numbers[place]])
+      }
+    }
+  }
+
   @Test("The values that can be drawn reach from the least to the greatest of all draws")
   func ends() throws {
     let every = "population.members ~ lognormal(50, 0.2)"

@@ -46,6 +46,27 @@ import Testing
     )
   }
 
+  @Test(
+    "What usually has a body and has none says so",
+    arguments: ["get", "delete", "post", "put", "patch"])
+  func withoutBody(_ method: String) throws {
+    let map = try map("steps: {scan: {\(method): /x}}\n")
+    var bytes: [UInt8] = []
+    var scratch: [UInt8] = []
+    map.calls[0]?.write(["", "0", "k", "l", "c"], host: "h", prefix: "", &scratch, to: &bytes)
+    let length = method == "get" || method == "delete" ? "" : "\r\nContent-Length: 0"
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == "\(method.uppercased()) /x HTTP/1.1\r\nHost: h\(length)\r\n\r\n")
+  }
+
+  @Test("Values of the command line that no call uses are told")
+  func unused() throws {
+    let text = "headers: {A: \"{site}\"}\nsteps: {look: {get: /}}\n"
+    let map = try map(text, ["site": "north", "key": "1", "code": "2"])
+    #expect(map.unused == ["code", "key"])
+  }
+
   @Test("A header's value cannot bring another header")
   func injection() throws {
     let map = try map("headers: {A: \"{token}\"}\nsteps: {look: {get: /}}\n")

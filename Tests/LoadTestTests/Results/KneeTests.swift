@@ -337,6 +337,14 @@ import Testing
     let model = try #require(WriterModel(points, processors: 2))
     #expect(abs(model.batch - 0.002) < 1e-9 && abs(model.request - 0.00005) < 1e-9)
     #expect(WriterModel(Array(points.prefix(1)), processors: 2) == nil)
+    // A service on another machine says how many processors it has.
+    let elsewhere = points.map { point in
+      var point = point
+      point.work?.processors = 16
+      return point
+    }
+    #expect(model.processors == 2)
+    #expect(WriterModel(elsewhere, processors: 2)?.processors == 16)
   }
 
   @Test("Metrics of a service are read; others are not")
@@ -352,6 +360,8 @@ import Testing
       """
     let work = try #require(WriterWork(metrics: text))
     #expect(work == WriterWork(requests: 12, batches: 3, writing: 1.75, processor: 4))
+    let told = try #require(WriterWork(metrics: text + "\npitboss_processors 16\n"))
+    #expect(told.processors == 16 && told.since(work).processors == 16)
     #expect(work.since(work).writing == 0)
     #expect(WriterWork(metrics: "up 1\n") == nil)
   }

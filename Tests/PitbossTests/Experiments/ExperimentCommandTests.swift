@@ -143,6 +143,18 @@ import Testing
       ),
       (
         [
+          "sweep", "tiny.yaml", "--vary", "rules.prizes[*].every=*1..*2", "--vary",
+          "rules.prizes[0].every=5",
+        ], 64, "rules.prizes[0].every is varied twice"
+      ),
+      (
+        [
+          "sweep", "tiny.yaml", "--vary", "rules.prizes[*].every=5,9,5", "--vary",
+          "rules.prizes[0].every=7",
+        ], 64, "rules.prizes[0].every is varied twice"
+      ),
+      (
+        [
           "sweep", "tiny.yaml", "--vary", "population.members=2,3", "--set",
           "population.members=4",
         ], 64, "--set: population.members has no effect where --vary says its values"
@@ -388,5 +400,19 @@ import Testing
       #expect(outcome.code == 0, "\(outcome.errors)")
       #expect((try json(outcome.output)["points"] as? [Any])?.count == 3)
     }
+  }
+
+  @Test("Points of a design that set the same are run once")
+  func repeatedPoints() throws {
+    let bench = try bench()
+    // Shares of an axis with two values are two points.
+    let outcome = try bench.run(
+      "sweep", "tiny.yaml", "--vary", "calendar.days=4,5", "--design", "sobol", "--points", "6",
+      "--replications", "1", "--plotly", "cdn", "--out", "two", "--format", "json")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect((try json(outcome.output)["points"] as? [Any])?.count == 2)
+    #expect(
+      outcome.errors.contains(
+        "of 6 points only 2 differ; each is run once"), "\(outcome.errors)")
   }
 }

@@ -50,6 +50,32 @@ import Testing
   }
 
   @Test(
+    "What the environment says of formats, progress and plots is looked at before anything runs",
+    arguments: ["FORMAT", "PROGRESS", "PLOTLY"])
+  func earlyVariables(_ name: String) throws {
+    let bench = try Workbench()
+    let file = try bench.small()
+    // Years of many members: a run of them would take minutes.
+    let long = ["--set", "population.members=3000000", "--quiet"]
+    var commands = [
+      ["run", file], ["run", file, "--checkpoint", "every=30d"],
+      ["project", file, "--replications", "2"],
+      ["sweep", file, "--vary", "population.tins.shape=2,3"], ["compare", file, file],
+      [
+        "stress", file, "--target", "http://127.0.0.1:1", "--rate", "1", "--var", "administrator=x",
+      ],
+    ]
+    if name != "PLOTLY" { commands.append(["stress", file]) }
+    for command in commands {
+      let outcome = try bench.run(command + long, environment: ["PITBOSS_\(name)": "zzz"])
+      #expect(outcome.code == 64, "\(command)")
+      #expect(
+        outcome.errors.contains("PITBOSS_\(name) is 'zzz'; write one of"), "\(outcome.errors)")
+    }
+    #expect(try bench.names() == [file])
+  }
+
+  @Test(
     "A misspelled command, scenario or option is answered with what was meant",
     arguments: [
       ("runn", 64, "'runn' is not a command; did you mean 'run'?"),

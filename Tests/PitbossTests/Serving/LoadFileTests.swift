@@ -39,6 +39,14 @@ import Testing
     let bench = try Workbench()
     try bench.write("small.yaml", Self.scenario)
     try bench.write("token", "hush\n")
+    let printed = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--print-api"
+    ).output
+    try bench.write(
+      "own.yaml",
+      printed.replacing(
+        "headers:\n", with: "headers:\n  X-Keys: \"{secret} {other} {third}\"\n", maxReplacements: 1
+      ))
     try serving(bench) { address in
       func load(_ more: String...) throws -> Outcome {
         try bench.run(
@@ -50,7 +58,7 @@ import Testing
       func missed() throws -> Outcome {
         try load(
           "--threshold", "p(99) < 1us", "--junit", "out/junit.xml", "--metrics-out", "metrics.txt",
-          "--var", "key=hush", "--var=other=hush", "--var", "third=@token")
+          "--api", "own.yaml", "--var", "secret=hush", "--var=other=hush", "--var", "third=@token")
       }
       guard let first = try loadInTime(missed) else { return }
       #expect(first.code == 99, "\(first.output)\(first.errors)")
@@ -68,9 +76,25 @@ import Testing
         #expect(try !bench.read("Results/load-small/\(name)").contains("hush"))
       }
       #expect(try !bench.read("out/junit.xml").contains("hush"))
-      let missing = try load("--var", "key=@missing")
+      let missing = try load("--var", "secret=@missing")
       #expect(missing.code == 74)
-      #expect(missing.errors.contains("--var key: cannot read missing"), "\(missing.errors)")
+      #expect(missing.errors.contains("--var secret: cannot read missing"), "\(missing.errors)")
+      for (api, place) in [
+        ([], "the calls of pitboss serve"), (["--api", "own.yaml"], "own.yaml"),
+      ] {
+        let keys = [
+          "--var", "secret=1", "--var", "other=2", "--var", "third=3", "--var", "forth=4",
+        ]
+        let idle = try bench.run(
+          ["stress", "small.yaml", "--target", address, "--data", "data", "--rate", "5"] + api
+            + (api.isEmpty ? ["--var", "forth=4"] : keys), environment: [:])
+        #expect(idle.code == 64)
+        #expect(
+          idle.errors.contains("--var forth: nothing in \(place) uses {forth}; leave it out"),
+          "\(idle.errors)")
+      }
+      let taken = try load("--api", "own.yaml", "--var", "member=1")
+      #expect(taken.code == 64 && taken.errors.contains("the load itself fills in {member}"))
       let junit = try bench.read("out/junit.xml")
       #expect(junit.contains("<testcase classname=\"pitboss.stress\" name=\"p(99) &lt; 1us\""))
       #expect(junit.contains("repeat: pitboss stress small.yaml --target \(address)"))

@@ -145,14 +145,67 @@ func refusal(
     #expect(errors.description.contains("aliases ('*') are refused"))
   }
 
+  @Test("A hundred thousand anchors are refused in one pass", .timeLimit(.minutes(1)))
+  func manyAnchors() throws {
+    let text = "name: a\nx:\n" + String(repeating: "  - &a x\n", count: 100_000) + "  - *a\n"
+    let errors = try #require(refusal(of: text))
+    #expect(errors.description.contains("anchors ('&') are refused"))
+  }
+
+  @Test(
+    "Anchors behind a tag, with a dash or behind text with one quote are refused, too",
+    .timeLimit(.minutes(1)),
+    arguments: [("!t ", "n"), ("!<tag:x,2026:y> ", "n"), ("", "-"), ("\n  ", "n")])
+  func hiddenAnchors(before: String, name: String) throws {
+    // Forty levels of two would be followed a trillion times for the hash of a key.
+    var text = "name: a\ndescription: |\n  it's one quote\n"
+    if before == "\n  " { text += "  and 'another\n" }
+    text += "b0: \(before)&\(name)0 [x, x]\n"
+    for level in 1...40 {
+      text += "b\(level): \(before)&\(name)\(level) [*\(name)\(level - 1), *\(name)\(level - 1)]\n"
+    }
+    text += "? *\(name)40\n: 1\n"
+    let errors = try #require(refusal(of: text))
+    #expect(errors.description.contains("anchors ('&') are refused"))
+    #expect(errors.description.contains("aliases ('*') are refused"))
+  }
+
+  @Test(
+    "How many events a run may have is judged by those who sign up, whichever setting says so",
+    arguments: ["blakjaks", "embera"])
+  func expectedEvents(programme: String) throws {
+    func words(_ adoption: String, _ alpha: String) -> String? {
+      let text = """
+        name: a
+        programme: \(programme)
+        population:
+          members: 100000000
+          adoption: {\(adoption)}
+          purchase: {alpha: \(alpha)}
+
+        """
+      return refusal(of: text)?.description
+    }
+    // A hundred members a month, and six million.
+    #expect(words("model: plan, monthly: [100]", "0.01") == nil)
+    for (adoption, path) in [
+      ("model: plan, monthly: [6000000]", "adoption.monthly"),
+      ("model: bass, market: 100000000", "adoption.market"), ("model: cohort", "members"),
+    ] {
+      let said = words(adoption, "0.001")
+      #expect(said?.contains("expected events in 365 days") == true, "\(adoption)")
+      #expect(said?.contains(path) == true || said?.contains("alpha") == true, "\(said ?? "")")
+    }
+  }
+
   @Test func signsInsideTextAreNoAnchors() throws {
     let text = """
       name: "this, &that, *other"
-      description: 'R&D *stars*, &c'  # &here *there
+      description: 'R&D *stars*, Q&A *A*, &c *c'  # &here *here
       """
     let scenario = try Scenario.load(text: text, file: "t.yaml")
     #expect(scenario.name == "this, &that, *other")
-    #expect(scenario.description == "R&D *stars*, &c")
+    #expect(scenario.description == "R&D *stars*, Q&A *A*, &c *c")
   }
 
   @Test("Backslashes without end are read in one pass", .timeLimit(.minutes(1)))

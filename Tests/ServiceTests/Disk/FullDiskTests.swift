@@ -39,7 +39,7 @@ struct FullDiskTests {
         "POST", "/admin/tins", "{\"count\": 2000}", token: secrets.administrator)
     }
     var acknowledged: [String: String] = [:]
-    var refused: (status: Int, code: String)?
+    var refused: (status: Int, code: String, text: String)?
     for batch in 0..<5 where refused == nil {
       let tins = try await service.ask(
         "GET", "/admin/tins?from=\(batch * 2_000)&count=2000", token: secrets.administrator)
@@ -47,11 +47,13 @@ struct FullDiskTests {
         let answer = try await service.ask(
           "POST", "/scans/submit", "{\"code\": \"\(code)\"}", token: token, key: code)
         if answer.status == 200 { acknowledged[code] = answer.text }
-        if answer.status >= 500 { refused = (answer.status, code) }
+        if answer.status >= 500 { refused = (answer.status, code, answer.text) }
       }
     }
-    let (status, code) = try #require(refused)
+    let (status, code, text) = try #require(refused)
     #expect(status == 503)
+    #expect(
+      text.contains("it may still be done: send it again with the same Idempotency-Key"), "\(text)")
     #expect(acknowledged.count > 10)
     // Its supervisor is to start it again: nobody has to tell it to stop.
     #expect(try await service.end(within: 30) == 74)

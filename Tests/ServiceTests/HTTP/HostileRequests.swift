@@ -184,6 +184,7 @@ extension HostileRequest {
       ("POST", "/admin/orders/0/1/shipped", 403), ("DELETE", "/scans/submit", 405),
       ("PUT", "/users/me", 405), ("PATCH", "/wallet/withdraw", 405), ("GET", "/auth/login", 405),
       ("TRACE", "/healthz", 405), ("OPTIONS", "/scans/submit", 405), ("BREW", "/healthz", 400),
+      ("LOCK", "/healthz", 405), ("M-SEARCH", "/users/me", 405), ("PURGE", "/nowhere", 404),
       ("get", "/healthz", 400),
     ]
     return paths.map { method, path, status in

@@ -73,6 +73,15 @@ package struct Design: Equatable, Sendable {
       points: shares.map { row in zip(axes, row).map { $0.coordinate(at: $1) } })
   }
 
+  /// Each point once, where it came first: those that are written alike are one point, such as shares of
+  /// an axis of two words.
+  ///
+  /// - Complexity: O(points × axes).
+  package func distinct(_ text: ([DesignCoordinate]) -> [String]) -> Self {
+    var seen: Set<[String]> = []
+    return Self(axes: axes, points: points.filter { seen.insert(text($0)).inserted })
+  }
+
   private init(axes: [DesignAxis], points: [[DesignCoordinate]]) {
     self.axes = axes
     self.points = points

@@ -151,11 +151,12 @@ package struct RankingSelection: Equatable, Sendable {
 
   /// Takes the values that `request` asked for.
   ///
-  /// - Parameter rows: One row a setting asked for, in that order, one value a replication.
+  /// - Parameter rows: One row a setting asked for, in that order, one value a replication; nil where a
+  ///   replication has none, which is no matter after the decision.
   /// - Throws: `StatisticsError.nothingAsked`, `.lengths`, or `.estimator` for a value that is not
-  ///   finite; nothing has changed then.
+  ///   finite; nothing has changed then. `.missing` for one that is needed and is not there.
   /// - Complexity: O(replications × systems²).
-  package mutating func supply(_ rows: [[Double]]) throws(StatisticsError) {
+  package mutating func supply(_ rows: [[Double?]]) throws(StatisticsError) {
     guard let request else { throw .nothingAsked }
     guard rows.count == request.systems.count else {
       throw .lengths(name: "systems", count: rows.count, needed: request.systems.count)
@@ -164,15 +165,21 @@ package struct RankingSelection: Equatable, Sendable {
       guard row.count == request.replications.count else {
         throw .lengths(name: "values", count: row.count, needed: request.replications.count)
       }
-      try StatisticsError.requireFinite(row)
+      try StatisticsError.requireFinite(row.compactMap(\.self))
     }
     let sign = goal == .largest ? 1.0 : -1.0
     let isFirstStage = replications == 0
-    if isFirstStage { try measure(rows) }
+    if isFirstStage {
+      if let place = rows.firstIndex(where: { $0.contains(nil) }) {
+        throw .missing(system: request.systems[place])
+      }
+      try measure(rows.map { $0.compactMap(\.self) })
+    }
     for column in request.replications.indices {
       let offset = column - request.replications.lowerBound
       for (place, system) in request.systems.enumerated() where contending[system] {
-        sums[system] += sign * rows[place][offset]
+        guard let value = rows[place][offset] else { throw .missing(system: system) }
+        sums[system] += sign * value
         counts[system] += 1
       }
       replications += 1
@@ -222,13 +229,15 @@ package struct RankingSelection: Equatable, Sendable {
   }
 
   /// Gives the pairs that were steady up to now, and are not in this replication, their variance.
-  private mutating func update(_ rows: [[Double]], offset: Int, _ asked: [Int]) {
+  private mutating func update(_ rows: [[Double?]], offset: Int, _ asked: [Int]) {
     let count = Double(replications)
     for (place, one) in asked.enumerated() where contending[one] {
       for (before, other) in asked[..<place].enumerated() where contending[other] {
         let pair = one * systems + other
-        guard let usual = steady[pair] else { continue }
-        let difference = rows[place][offset] - rows[before][offset]
+        guard let usual = steady[pair], let own = rows[place][offset],
+          let others = rows[before][offset]
+        else { continue }
+        let difference = own - others
         if isAbout(difference, usual) { continue }
         steady[pair] = nil
         // n − 1 values that are the same, and one that is not.

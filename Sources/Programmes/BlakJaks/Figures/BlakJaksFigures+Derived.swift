@@ -11,7 +11,7 @@ extension BlakJaksFigures {
     [
       figure(
         "guarantee.cost_per_member", "Guarantee for each member, USDT",
-        "Guarantees paid, for each member signed up.", .money, setting: "rules.guarantee.enabled"
+        "Guarantees awarded, for each member signed up.", .money, setting: "rules.guarantee.enabled"
       ) { $0.members > 0 ? $0.promised([.guarantee]) / Double($0.members) : nil },
       figure(
         "cost_per_scan.total", "Payouts for each scan, USDT",
@@ -45,7 +45,7 @@ extension BlakJaksFigures {
   static let liabilities: [Entry] = [
     figure(
       "liability.chips", "Liability of gold chips, USDT",
-      "What the gold chips held at the run's end would cost.", .money, setting: chips
+      "What the gold chips held and vaulted at the run's end would cost.", .money, setting: chips
     ) { $0.last("chips.liability") },
     figure(
       "liability.trip_reserve", "Trip reserve, USDT", "Set aside for trips at the run's end.",
@@ -146,8 +146,9 @@ extension BlakJaksFigures {
   static let runways: [Entry] = Treasury.allCases.map { treasury in
     figure(
       "runway.\(treasury.key)", "Runway, \(treasury.title)",
-      "Days until it is empty at its mean net outflow of the last 30 days.", .days,
-      absence: "does not fall"
+      "Days until it is empty at its mean net outflow of the last 30 days; none where it does not fall, "
+        + "and in a run of 30 days or fewer.", .days,
+      absence: "no fall known"
     ) { $0.runway("treasury.\(treasury.key)") }
   }
 
@@ -159,7 +160,7 @@ extension BlakJaksFigures {
         "reinvestment.\(tier.key)", "Reinvestment, \(tier.name)",
         "Given to members while in the tier over the gross profit of what they bought in it, "
           + "orders that were canceled or refunded included.",
-        .share
+        .share, unknownInReplay: "in which tier members bought"
       ) { record in
         let profit = record.profit(tins: "tier.\(tier.key).tins")
         guard profit > 0, let comps = record.last("tier.\(tier.key).comps") else { return nil }
@@ -171,7 +172,7 @@ extension BlakJaksFigures {
         "value.\(tier.key)", "Value, ending as \(tier.one), USDT",
         "Gross profit of what members who end in the tier bought in the whole run, orders that were "
           + "canceled or refunded included, less what they were given, for each of them.",
-        .money
+        .money, unknownInReplay: "what members of each tier bought"
       ) { record in
         let tins = record.finalTiers.tins[tier]
         guard record.tiers[tier] > 0, tins > 0 else { return nil }
@@ -185,10 +186,13 @@ extension BlakJaksFigures {
   static let channels: [Entry] = ["retail", "shop"].map { channel in
     figure(
       "value.\(channel)", "Gross profit a member, \(channel), USDT",
-      "Gross profit of tins sold by the channel, for each member signed up.", .money
+      "Gross profit of tins sold by the channel, for each member signed up.", .money,
+      unknownInReplay: "where tins were sold"
     ) { record in
-      guard record.members > 0 else { return nil }
-      return record.profit(tins: "channel.\(channel).tins") / Double(record.members)
+      guard record.members > 0, let tins = record.last("channel.\(channel).tins") else {
+        return nil
+      }
+      return tins * record.rulesInForce.economy.grossProfit.usdt / Double(record.members)
     }
   }
 }

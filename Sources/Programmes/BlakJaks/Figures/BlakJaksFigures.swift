@@ -35,12 +35,13 @@ enum BlakJaksFigures {
   static func figure(
     _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit, setting: String? = nil,
     range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil,
-    isUtilisation: Bool = false, _ value: @escaping @Sendable (BlakJaksRecord) -> Double?
+    isUtilisation: Bool = false, unknownInReplay: String? = nil,
+    _ value: @escaping @Sendable (BlakJaksRecord) -> Double?
   ) -> Entry {
     Figure(
       FigureDescription(
         id, title, meaning, unit, setting: setting, range: range, partTitle: partTitle,
-        absence: absence, isUtilisation: isUtilisation),
+        absence: absence, isUtilisation: isUtilisation, unknownInReplay: unknownInReplay),
       value: value)
   }
 

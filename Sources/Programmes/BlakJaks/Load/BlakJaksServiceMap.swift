@@ -12,14 +12,14 @@ extension BlakJaksProgramme {
     # whom they refer name them.
     members:
       most: 1000
-      prepare: {post: /admin/members, headers: {Authorization: "Bearer {administrator}"}, body: '{"count": {count}}', take: /members}
+      prepare: {post: /admin/members, key: Idempotency-Key, headers: {Authorization: "Bearer {administrator}"}, body: '{"count": {count}}', take: /members}
       read: {get: "/admin/tokens?from={from}&count={count}", headers: {Authorization: "Bearer {administrator}"}, take: /tokens}
       names: {get: "/admin/members?from={from}&count={count}", headers: {Authorization: "Bearer {administrator}"}, take: /referral_codes}
 
     # Codes of tins that nobody has scanned.
     codes:
       most: 10000
-      prepare: {post: /admin/tins, headers: {Authorization: "Bearer {administrator}"}, body: '{"count": {count}}', take: /printed}
+      prepare: {post: /admin/tins, key: Idempotency-Key, headers: {Authorization: "Bearer {administrator}"}, body: '{"count": {count}}', take: /printed}
       read: {get: "/admin/tins?from={from}&count={count}", headers: {Authorization: "Bearer {administrator}"}, take: /codes}
 
     # Members who join during the load take `sign_up` and `log_in`. Whoever applies has an account of

@@ -19,14 +19,19 @@ extension BlakJaksSettings {
       ]
     let dated =
       IdleSettings.entries(
-        rules.bans.map(\.date), of: "rules.bans", outside: days, lasting: true)
+        rules.bans.map { ($0.date, $0.days == 0 ? nil : $0.days) }, of: "rules.bans", outside: days)
       + IdleSettings.entries(
-        population.season.holidays.map(\.date), of: "population.season.holidays", outside: days,
-        lasting: false)
+        population.season.holidays.map { ($0.date, 1) }, of: "population.season.holidays",
+        outside: days)
       + IdleSettings.entries(
-        population.mischief.rings.map(\.date), of: "population.mischief.rings", outside: days,
-        lasting: true)
-    return (buying + switchedOff + unused + dated).compactMap(\.self)
+        population.mischief.rings.map { ($0.date, $0.days) }, of: "population.mischief.rings",
+        outside: days)
+    let rings = dated.suffix(population.mischief.rings.count)
+    // A service watches all of its members.
+    let unwatched = IdleSettings(
+      "rules.abuse.refusals", while: rings.allSatisfy { $0 != nil },
+      "population.mischief.rings has no entry in the run")
+    return (buying + switchedOff + unused + dated + [unwatched]).compactMap(\.self)
   }
 
   /// Of parts of the program, or of its members' behavior, that are off.
@@ -43,6 +48,11 @@ extension BlakJaksSettings {
         "rules.chips.per_scan", "rules.chips.value", "rules.chips.bonus_every",
         "rules.chips.expiry_days", "rules.chips.compounding", "rules.comp_pool.charges.chips",
         while: !rules.chips.enabled, "rules.chips.enabled is false"),
+      // Chips are vaulted and redeemed by members who look at their wallet.
+      IdleSettings(
+        "rules.chips.bonus_every", "rules.chips.compounding", "rules.comp_pool.charges.chips",
+        while: rules.chips.enabled && !population.wallet.enabled,
+        "population.wallet.enabled is false"),
       IdleSettings(
         "rules.guarantee.amount", "rules.guarantee.after", "rules.guarantee.minimum_scans",
         "rules.comp_pool.charges.guarantee",
@@ -72,6 +82,12 @@ extension BlakJaksSettings {
       IdleSettings(
         "population.mischief.shared_with", "population.mischief.shared_after",
         while: population.mischief.shared == 0, "population.mischief.shared is 0 %"),
+      IdleSettings(
+        "rules.affiliates.match", "rules.affiliates.chips_per_scan", "rules.affiliates.chip_days",
+        "rules.tiers.floors", "rules.comp_pool.charges.match", "rules.comp_pool.charges.pool",
+        while: population.referral.referred == 0 || population.referral.affiliates == 0,
+        "population.referral.\(population.referral.referred == 0 ? "referred" : "affiliates") is 0 %"
+      ),
       IdleSettings(
         "population.response.least", "population.response.most",
         while: !response.followsValue,

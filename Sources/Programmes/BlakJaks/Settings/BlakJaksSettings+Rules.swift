@@ -34,7 +34,7 @@ extension BlakJaksSettings {
       .given("", "Milestone prizes, in the order in which reports show them.")),
     .money(
       "rules.feed.large_scan", \.rules.feed.largeScan,
-      .assumed("USDT", "A scan that earns this, prizes included, is told in the feed.")),
+      .assumed("USDT", "A scan that wins a prize and earns this in all is told in the feed.")),
     .money(
       "rules.scan_reward.base", \.rules.scanReward.base,
       .assumed("USDT a scan", "Scan reward of a Standard member.")),

@@ -104,7 +104,7 @@ extension BlakJaksSettings {
 
   static let outageFields: [Setting<PayoutOutage>] = [
     .date("date", \.date, .assumed("", "The local date on which it begins.")).needed,
-    .integer("hour", \.hour, 0...23, .assumed("", "Hours after that midnight.")),
+    .integer("hour", \.hour, 0...23, .assumed("", "The local hour at which it begins.")),
     .duration("lasts", \.lasts, .seconds(1) ... .days(366), .assumed("", "How long it lasts.")),
     .choice("kind", \.kind, .assumed("", "Whether workers halt or attempts are rejected.")),
   ]

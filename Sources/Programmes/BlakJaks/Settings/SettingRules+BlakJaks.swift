@@ -93,7 +93,8 @@ extension SettingRules<BlakJaksSettings> {
 
   mutating func checkPopulation() {
     let population = values.population.responding(to: values.rules)
-    checkAdoption(population.adoption, members: population.members, at: "population")
+    let adopters = checkAdoption(
+      population.adoption, members: population.members, at: "population")
     checkSeason(population.season, at: "population.season")
     let buying = BehaviourModel.rate(population)
     let wrong =
@@ -101,11 +102,11 @@ extension SettingRules<BlakJaksSettings> {
       + population.mischief.guessed
       + population.mischief.shared * population.mischief.sharedWith
     requirePace(
-      rateShape: buying.shape, rateWeeks: buying.weeks, members: population.members,
+      rateShape: buying.shape, rateWeeks: buying.weeks, members: adopters.members,
       events: 1 + population.tins.perPurchase * population.tins.scanned * (1 + wrong),
       blamed: [
         "population.purchase.alpha", "population.purchase.r", "population.tins.per_week",
-        "population.tins.per_purchase", "population.tins.shape", "population.members",
+        "population.tins.per_purchase", "population.tins.shape", adopters.path,
       ])
     checkWholesale()
     let submissions = population.mischief.rings.map { ring in

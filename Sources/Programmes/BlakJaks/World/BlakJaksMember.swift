@@ -64,6 +64,12 @@ extension Cell {
     rows[index].account.comps.microunits &+ beside[UInt16(index), default: 0]
   }
 
+  /// Whether a member's first purchase begins in the shop, as `purchase` has it.
+  private func turnsToShopFirst(_ member: UInt32) -> Bool {
+    shared.behaviour.purchase(member: member, index: 0).inShop
+      || shared.hasShop && shared.shop.isDrawnFromRetail(member: member, need: 0)
+  }
+
   /// One member that has signed up.
   fileprivate func member(_ index: Int, affiliates: [UInt32]) -> BlakJaksMember {
     let row = rows[index]
@@ -74,7 +80,7 @@ extension Cell {
     let isReferred = row.account.isReferred
     return BlakJaksMember(
       member: Int64(number) + 1, signUp: row.signUp,
-      channel: shared.behaviour.purchase(member: number, index: 0).inShop ? .shop : .retail,
+      channel: turnsToShopFirst(number) ? .shop : .retail,
       referrer: isReferred ? Int64(affiliates[Int(row.account.affiliate)]) + 1 : nil,
       purchases: steps[index].purchases, tins: tins,
       scans: Int64(standing.lifetimeScans), tier: standing.tier, floor: standing.floor,

@@ -176,12 +176,16 @@ package struct HistoryReplay {
   }
 
   private mutating func openMorning(at five: Instant) throws(CommitError) {
+    let wasActive = state.programme.sunset.isActive
     let answer = try commit(.openMorning, at: five)
     do throws(MoneyError) {
       if case .transfers(let transfers) = answer { try pipeline.chain.carryOut(transfers) }
       try pipeline.chain.settle(through: five)
     } catch { throw .money(error) }
     try commit(.reconcile(chain: pipeline.chain.readings), at: five)
+    if state.programme.sunset.isActive && !wasActive {
+      chronicle.dashboard.feed.tellSunset(five)
+    }
     let pipeline = pipeline
     try onBooks { (books) throws(MoneyError) in try pipeline.retryFunds(&books) }
   }

@@ -193,7 +193,8 @@ enum EmberaFigures {
     },
     figure(
       "sync.lag_p95", "95th percentile of that wait",
-      "The wait for the server that 95 % of orders placed without a network did not exceed.",
+      "The wait for the server that 95 % did not exceed, of orders placed without a network that "
+        + "had reached it by the run's end.",
       .duration
     ) {
       $0.sync.lagP95?.inSeconds
@@ -204,7 +205,9 @@ enum EmberaFigures {
     ) { $0.sync.conflicts },
   ].map { simulated(Unknown.devices, $0) }
 
-  private static let longWait = "How long orders placed without a network waited for the server."
+  private static let longWait =
+    "How long orders placed without a network waited for the server, of those that had reached it by the "
+    + "run's end."
 
   /// The figures that a projection shows, in this order; the rest is in its files.
   static let shown =

@@ -15,13 +15,13 @@ extension EmberaSettings {
     rules.requireWeight(
       "rules.states",
       values.rules.states.isEmpty || values.rules.states.contains { $0.weight > 0 })
-    rules.checkAdoption(
+    let adopters = rules.checkAdoption(
       values.population.adoption, members: values.population.members, at: "population")
     rules.checkSeason(values.population.season, at: "population.season")
     rules.requirePace(
       rateShape: values.population.purchase.r ?? EmberaPopulation.defaultShape,
-      rateWeeks: values.population.purchaseWeeks, members: values.population.members, events: 1,
-      blamed: ["population.purchase.alpha", "population.purchase.r", "population.members"])
+      rateWeeks: values.population.purchaseWeeks, members: adopters.members, events: 1,
+      blamed: ["population.purchase.alpha", "population.purchase.r", adopters.path])
     rules.checkShares()
   }
 }

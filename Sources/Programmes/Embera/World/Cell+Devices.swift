@@ -96,7 +96,7 @@ extension Cell {
       guard case .redemption(let offer) = next.entry.content else {
         let lag = (now - next.created).microseconds
         tally.arrived += 1
-        tally.lag += lag
+        tally.lag += Int128(lag)
         tally.longestLag = max(tally.longestLag, lag)
         try? lags.add(Double(lag) / 1e6)
         continue

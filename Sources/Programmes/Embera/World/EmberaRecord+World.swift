@@ -130,7 +130,8 @@ extension EmberaRecord {
     guard tally.arrived > 0, var lags = cells.first?.lags else { return }
     for cell in cells.dropFirst() { try? lags.merge(cell.lags) }
     let longest = TimeSpan(microseconds: tally.longestLag)
-    sync.meanLag = TimeSpan(microseconds: tally.lag / tally.arrived)
+    sync.meanLag = TimeSpan(
+      microseconds: Int64(clamping: tally.lag / Int128(tally.arrived)))
     sync.longestLag = longest
     // An estimate of few waits may lie above all of them.
     sync.lagP95 = (try? lags.quantile(0.95)).flatMap { $0 }.map {

@@ -20,8 +20,9 @@ struct EmberaTally: Sendable, Equatable, BitwiseCopyable, Codable {
   var pointsReturned: Int64 = 0
   /// Times that a device sent what waited.
   var syncs: Int64 = 0
-  /// Sum of the microseconds that orders waited, and the longest.
-  var lag: Int64 = 0
+  /// Sum of the microseconds that orders waited, which are more than 64 bits hold where many wait for
+  /// months, and the longest.
+  var lag: Int128 = 0
   var longestLag: Int64 = 0
   /// Entries sent once more because the answer was lost.
   var resent: Int64 = 0

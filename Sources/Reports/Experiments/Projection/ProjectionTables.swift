@@ -161,15 +161,23 @@ enum ProjectionTables {
 
   /// The replications that cost the most of their budget, with what replays them.
   static func highest(_ projection: Projection) -> String {
-    var table = HTMLTable("Replications", ["#Replication", "#Seed", "#Utilized"])
+    let isDrawn = projection.highest.contains { !$0.drawn.isEmpty }
+    var table = HTMLTable(
+      "Replications",
+      ["#Replication", "#Seed", "#Utilized"] + (isDrawn ? ["Drawn, as flags of pitboss run"] : []))
     for replay in projection.highest {
-      table.add([
-        HTMLTable.Cell(String(replay.number)), HTMLTable.Cell(String(replay.seed)),
-        HTMLTable.Cell(replay.utilisation.map(FigureText.percent) ?? "–"),
-      ])
+      table.add(
+        [
+          HTMLTable.Cell(String(replay.number)), HTMLTable.Cell(String(replay.seed)),
+          HTMLTable.Cell(replay.utilisation.map(FigureText.percent) ?? "–"),
+        ]
+          + (isDrawn
+            ? [HTMLTable.Cell(ShellText.flags(replay.drawn).trimmingCharacters(in: .whitespaces))]
+            : []))
     }
     return
-      "<p>Each is replayed by <span class=\"code\">pitboss run</span> with its seed and the settings of this projection.</p>\n"
+      "<p>Each is replayed by <span class=\"code\">pitboss run</span> with its seed"
+      + (isDrawn ? ", what was drawn for it" : "") + " and the settings of this projection.</p>\n"
       + table.rendered()
   }
 

@@ -59,7 +59,7 @@ package enum ProjectionText {
       lines.append(
         (worst.utilisation == nil ? "Example" : "Highest") + "    seed \(worst.seed)"
           + (worst.utilisation.map { " with \(FigureText.percent($0)) of the budget" } ?? "")
-          + "; replay it with pitboss run \(DisplayText.safe(scenario)) --seed \(worst.seed)"
+          + "; replay it with pitboss run \(DisplayText.safe(ShellText.path(scenario))) --seed \(worst.seed)"
           + DisplayText.safe(ShellText.flags(worst.drawn) + overrides))
     }
     if let folder { lines.append("Folder     \(DisplayText.safe(folder))") }

@@ -27,7 +27,9 @@ enum UncertaintyText {
       let reason =
         estimate?.standardDeviation == 0
         ? "the cost is the same in every replication"
-        : "too few replications ran to tell luck from not knowing"
+        : projection.repeated == 0 && projection.count > UncertaintySample.repetitions.lowerBound
+          ? "no draw was run a second time, so luck and not knowing are not told apart, as 'pitboss project' does"
+          : "too few replications ran to tell luck from not knowing"
       return ["\(settings(projection)) uncertain, but \(reason)."]
     }
     let parts = spread.parts

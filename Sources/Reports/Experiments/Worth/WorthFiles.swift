@@ -59,7 +59,10 @@ package enum WorthFiles {
         ("with", ProjectionFiles.number(pair.variantMean)),
         ("without", ProjectionFiles.number(pair.baselineMean)),
         ("added", ProjectionFiles.number(pair.difference.mean)),
-        ("half_width", ProjectionFiles.number(pair.difference.halfWidth)),
+        (
+          "half_width",
+          pair.isConstant ? .null : ProjectionFiles.number(pair.difference.halfWidth)
+        ),
       ])
     }
     let name =
@@ -120,9 +123,8 @@ package enum WorthFiles {
 
   private static func amounts(_ row: RewardWorth.Row) -> [String] {
     [row.profit, row.cost, row.net].flatMap { pair in
-      [
-        pair.variantMean, pair.baselineMean, pair.difference.mean, pair.difference.halfWidth,
-      ].map { "\($0)" }
+      [pair.variantMean, pair.baselineMean, pair.difference.mean].map { "\($0)" }
+        + [pair.isConstant ? "" : "\(pair.difference.halfWidth)"]
     }
   }
 

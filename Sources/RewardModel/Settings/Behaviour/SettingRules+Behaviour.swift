@@ -10,9 +10,11 @@ extension SettingRules {
   ///   - adoption: The values.
   ///   - members: Signed up by the run's end.
   ///   - path: The group that holds `members` and `adoption`.
+  ///
+  /// - Returns: How many sign up at most, and which setting says so.
   package mutating func checkAdoption(
     _ adoption: AdoptionSettings, members: Int, at path: String
-  ) {
+  ) -> (members: Int, path: String) {
     let market = "\(path).adoption.market"
     if let size = adoption.market {
       order(market, above: "\(path).members", size >= members, orEqual: true)
@@ -30,13 +32,17 @@ extension SettingRules {
         years: Double(days) / 365, innovation: adoption.innovation,
         imitation: adoption.imitation)
       requireRoom(for: Int(Double(size) * reached), "brings", at: market)
+      return (Int(Double(size) * reached), market)
     }
-    guard adoption.model == .plan, let last = adoption.monthly.last else { return }
+    guard adoption.model == .plan, let last = adoption.monthly.last else {
+      return (members, "\(path).members")
+    }
     // At most this many months are touched; the last entry holds for all later ones.
     let months = days / 28 + 2
     let count =
       adoption.monthly.prefix(months).reduce(0, +) + max(0, months - adoption.monthly.count) * last
     requireRoom(for: count, "brings up to", at: monthly)
+    return (count, monthly)
   }
 
   /// The most events that a run may be expected to have.

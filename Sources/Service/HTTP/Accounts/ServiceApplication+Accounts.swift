@@ -9,6 +9,7 @@ internal import RewardModel
 extension ServiceApplication {
   /// Takes somebody in who is of age.
   func signUp(_ request: Request) async throws -> ServedReply {
+    let arrival = ContinuousClock.now
     let body = try await body(of: request)
     let call = ServedCall(
       values: try CallParser.values(body, AccountFields.join + Machine.joinFields))
@@ -27,9 +28,11 @@ extension ServiceApplication {
     let said = (AccountFields.join + Machine.joinFields).map(\.name).filter { $0 != "password" }
       .map { [$0, call.text($0) ?? ""] }
     let digest = Self.digest(request, ByteBuffer(string: "\(said)"))
-    return try await submit(key, digest: digest, account: account) {
+    let reply = try await submit(key, digest: digest, account: account) {
       (machine) throws(ServedRefusal) in try machine.join(call)
     }
+    times.note(.now - arrival)
+    return reply
   }
 
   private func hash(_ password: String, salt: Data) async throws -> Data {

@@ -253,6 +253,12 @@ import Testing
     #expect(programme.books.days.allSatisfy { $0.sums.spendAccrual == .zero })
   }
 
+  @Test func withoutAWeeklyPoolNothingAccruesForOne() throws {
+    var programme = try programme { $0.affiliates.weeklyPool = false }
+    try programme.books.sell(tins: 1_000)
+    #expect(programme.books.poolAccruing == nil)
+  }
+
   @Test func withoutChipsEverythingIsCarriedAndAShareOfZeroIsNoPayment() throws {
     var programme = try programme { $0.economy.grossProfit = usdt(40) }
     let calendar = programme.books.calendar

@@ -67,6 +67,29 @@ import Testing
     }
   }
 
+  @Test("Whoever a better shop draws from retail is listed as one who turned to the shop first")
+  func channels() throws {
+    let shop = ["rules.shop.enabled=true", "population.members=2000", "calendar.days=60"]
+    let (usual, better) = (
+      try told("launch-year", shop),
+      try told("launch-year", shop + ["population.shop.abandoned=10 %"])
+    )
+    func inShop(_ told: Told) -> Set<Int64> {
+      Set(told.members.filter { $0.channel == .shop }.map(\.member))
+    }
+    let (before, after) = (inShop(usual), inShop(better))
+    #expect(usual.members.count == better.members.count && before.isSubset(of: after))
+    // A tenth of the carts is abandoned, not most of them.
+    var settings = ShopSettings()
+    settings.abandoned = 0.1
+    let drawn = settings.drawnFromRetail(share: 0.35)
+    let retail = Double(usual.members.count - before.count)
+    #expect(drawn > 0.1)
+    let extra = Double(after.count - before.count)
+    #expect(
+      abs(extra - drawn * retail) < 4 * (drawn * (1 - drawn) * retail).squareRoot(), "\(extra)")
+  }
+
   @Test("Asking for members and a history changes nothing of a run", arguments: stories)
   func unchanged(_ name: String) throws {
     let asked = try told(name, threads: 2)

@@ -52,6 +52,51 @@ import Testing
       ])
   }
 
+  @Test func severalScansOfOneRowAreToldOneByOne() throws {
+    let prize = Prize(
+      name: "$600", kind: .crypto, amount: .whole(600), every: 5, requiredTier: .standard)
+    // Two of ten scans win 600 each, then both prizes each; the tenth is a VIP's.
+    for (prizes, told) in [
+      ([prize], []), ([prize, prize], ["1,200.20", "1,200.25"]),
+    ] as [([Prize], [String])] {
+      let (record, _) = try replay(
+        "2026-01-02T10:15:00,m1,scan,10,\n", rules { $0.prizes = prizes })
+      let large = record.feed.filter { $0.kind == "large_scan" }
+      #expect(large.map(\.text) == told.map { "member m1 earned \($0) USDT with one scan" })
+      let count = try #require(record.series.first { $0.key == "feed.large_scan" })
+      #expect(count.values == [Int64(told.count)])
+    }
+  }
+
+  @Test func aReplayTellsOfTheSunsetEngine() throws {
+    let (record, _) = try replay(
+      """
+      2026-01-02T10:15:00,m1,scan,9,
+      2026-01-03T10:15:00,m1,scan,9,
+      2026-01-05T09:00:00,m1,scan,1,
+
+      """,
+      rules {
+        $0.sunset.threshold = 5
+        $0.sunset.days = 1
+        $0.sunset.checks = 1
+      })
+    let told = record.feed.filter { $0.kind == "sunset" }
+    #expect(told.map(\.text) == ["the sunset engine turned active"])
+    #expect(record.series.first { $0.key == "sunset.active" }?.values.last == 1)
+  }
+
+  @Test(
+    "Where tins were sold, and in which tier, a history does not know, and no figure says 0 for it")
+  func channels() throws {
+    let (record, _) = try replay("2026-01-02T10:15:00,m1,scan,10,\n", rules { _ in })
+    for figure in ["value.retail", "value.shop", "value.standard", "reinvestment.vip"] {
+      #expect(record.figure(figure) == nil)
+      let unknown = BlakJaksProgramme.figures.figure(figure)?.unknownInReplay
+      #expect(unknown?.isEmpty == false, "\(figure)")
+    }
+  }
+
   @Test("A replay enters its scans by hour and minute, and what the sunset engine found")
   func velocity() throws {
     let (record, _) = try replay(

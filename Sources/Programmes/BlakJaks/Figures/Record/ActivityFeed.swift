@@ -114,6 +114,11 @@ package struct ActivityFeed: Sendable {
     tell(time, kind.rawValue, text)
   }
 
+  /// Enters that no more affiliates are accepted.
+  mutating func tellSunset(_ time: Instant) {
+    tell(time, "sunset", "the sunset engine turned active")
+  }
+
   /// Enters what a member of a world did; its words are found only for what is kept.
   mutating func tell(_ happening: MemberHappening) {
     if happening.tier == nil {
@@ -221,9 +226,13 @@ package struct ActivityFeed: Sendable {
     var place = 0
     while place < wins.count {
       let (time, member, tier) = (wins[place].time, wins[place].member, wins[place].tier)
+      // One row of a history may hold several scans of one instant.
+      let scan = wins[place].award.wonScan
       var earned = programme.rewards.amount[tier]
       var isScan = false
-      while place < wins.count, wins[place].time == time, wins[place].member == member {
+      while place < wins.count, wins[place].time == time, wins[place].member == member,
+        wins[place].award.wonScan == scan
+      {
         let prize = programme.board.prizes[wins[place].award.prize]
         // A prize that was drawn was not won by the scan of its instant.
         if prize.allocation == .rollForward {

@@ -193,7 +193,8 @@ package enum BlakJaksSeries {
       ("redeemed", "Gold chips redeemed"), ("expired", "Gold chips expired"),
     ].map { Series("chips.\($0)", .count, $1, setting: "rules.chips.enabled") } + [
       Series(
-        "chips.liability", .money, "What the chips held would cost", setting: "rules.chips.enabled")
+        "chips.liability", .money, "What the chips held and vaulted would cost",
+        setting: "rules.chips.enabled")
     ]
 
   private static let wallets = [

@@ -85,7 +85,7 @@ struct BlakJaksComparison {
       total: row("Total") { $0.payoutTotal.total })
     return ReportSection(
       "payouts", "Payouts by type",
-      [.plot(payoutsPlot, caption: "What was paid of each type."), .headlines(table)])
+      [.plot(payoutsPlot, caption: "What was awarded of each type."), .headlines(table)])
   }
 
   /// Lines of the ledgers that any run has paid, in the order of the ledgers: the name in the

@@ -131,7 +131,7 @@ extension Insights {
         asOf.figure("tins_home", "Tins that members took home", .count, "wholesale.tins_home"),
         asOf.figure("chips", "Chips", .count, "wholesale.chips"),
         asOf.figure("comps", "Comps", .count, "wholesale.comps"),
-        asOf.figure("comps_value", "Comps paid", .money, "wholesale.comps_value"),
+        asOf.figure("comps_value", "Comps awarded", .money, "wholesale.comps_value"),
       ])
   }
 }

@@ -111,7 +111,7 @@ extension InsightsAsOf {
     return PageSums.sum([accrued, poolsPaid.last?.carry ?? .zero])
   }
 
-  /// The same as pages show it. What would accrue is counted where no pool is paid, too, without end.
+  /// The same as pages show it.
   var weeklyPoolSoFar: PageValue {
     let key = "affiliates.pool_accruing"
     guard rules.affiliates.weeklyPool else {

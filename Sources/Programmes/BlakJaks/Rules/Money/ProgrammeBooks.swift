@@ -305,10 +305,12 @@ package struct ProgrammeBooks: Sendable, Codable {
     return shares
   }
 
-  /// What the next weekly pool would hold if the week ended now; nil where the sum leaves its
-  /// range.
+  /// What the next weekly pool would hold if the week ended now; nil where there is none, and where
+  /// the sum leaves its range.
   package var poolAccruing: MicroUSDT? {
-    guard let profit = try? weekGrossProfit.adding(closedWeekGrossProfit) else { return nil }
+    guard rules.affiliates.weeklyPool,
+      let profit = try? weekGrossProfit.adding(closedWeekGrossProfit)
+    else { return nil }
     let earned = try? profit.share(rules.compPool.affiliateShare).adding(poolCarry)
       .subtracting(poolDebt)
     return earned.map { max($0, .zero) }

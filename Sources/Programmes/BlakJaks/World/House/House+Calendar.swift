@@ -66,7 +66,7 @@ extension House {
     journal?.add(five, .reconcile(chain: readings))
     try programme.books.reconcile(at: five, chain: readings)
     if programme.sunset.isActive && !wasActive {
-      chronicle.dashboard.feed.tell(five, "sunset", "the sunset engine turned active")
+      chronicle.dashboard.feed.tellSunset(five)
     }
     try pipeline.retryFunds(&programme.books)
     journal?.add(pipeline)

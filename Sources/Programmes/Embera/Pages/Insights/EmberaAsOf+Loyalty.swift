@@ -140,7 +140,7 @@ extension EmberaAsOf {
   private func rewards(_ month: EmberaRecord.Month) -> [PageValue] {
     [
       .number(month.rewardCost.microunits), budget.cell(month.rate, judged: month.status),
-      .verdict(month.status.label, month.status.tone),
+      month.rate == nil ? .none : .verdict(month.status.label, month.status.tone),
     ]
   }
 }

@@ -26,17 +26,18 @@ extension EmberaReport {
       .curves(PlotCurves(.categories, [panel], [rate], hasLegend: false)))
   }
 
-  /// Revenue by month, and below it orders by kind.
+  /// Revenue by month, and below it orders, by kind where that is known.
   var salesPlot: ReportPlot {
     let revenue = months("Revenue", .points, .main) {
       PageWords.usdt(Int128($0.revenue.microunits))
     }
-    var single = months("Ordered by members", .bars, .second) {
-      Double($0.orders - $0.deliveries)
-    }
-    single.panel = 1
-    var deliveries = months("Sent by subscription", .bars, .back) { Double($0.deliveries) }
-    deliveries.panel = 1
+    var orders =
+      knowsKinds
+      ? [
+        months("Ordered by members", .bars, .second) { Double($0.orders - $0.deliveries) },
+        months("Sent by subscription", .bars, .back) { Double($0.deliveries) },
+      ] : [months("Orders", .bars, .second) { Double($0.orders) }]
+    for place in orders.indices { orders[place].panel = 1 }
     return ReportPlot(
       "sales", height: 460,
       .curves(
@@ -45,7 +46,7 @@ extension EmberaReport {
           [
             PlotCurves.Panel.money("Revenue, USD", .usd),
             PlotCurves.Panel("Orders", .count, isShort: true),
-          ], [revenue, single, deliveries])))
+          ], [revenue] + orders)))
   }
 
   /// Points issued, redeemed where that is known, and outstanding by month.

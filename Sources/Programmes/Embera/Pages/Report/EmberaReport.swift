@@ -35,13 +35,18 @@ struct EmberaReport {
       pace: Self.pace(of: record))
   }
 
+  /// Whether it is known how orders came about, and what they were discounted, shipped and taxed at: a
+  /// history tells what was paid.
+  var knowsKinds: Bool { record.source != .history }
+
   private var cards: [ReportCard] {
     let sums = record.total.sums
     let valuation = record.valuation
     return [
       ReportCard("Members", record.total.members.grouped),
       ReportCard(
-        "Orders", sums.orders.grouped, note: "\(sums.deliveries.grouped) by subscription"),
+        "Orders", sums.orders.grouped,
+        note: knowsKinds ? "\(sums.deliveries.grouped) by subscription" : ""),
       ReportCard("Revenue", PageWords.wholeUSDT(verdict.revenue), unit: "USD"),
       ReportCard("Gross profit", PageWords.wholeUSDT(record.grossProfit), unit: "USD"),
       ReportCard(
@@ -154,7 +159,7 @@ struct EmberaReport {
         "Whole run", ReportCell(sums.orders.grouped), ReportCell(verdict.revenue.cents),
         ReportCell(record.grossProfit.cents), ReportCell(record.total.rewardCost.cents),
         ReportCell(verdict.rateWords ?? "–"),
-        ReportCell(record.total.status.label, verdict.tone),
+        verdict.rateWords == nil ? "–" : ReportCell(record.total.status.label, verdict.tone),
       ])
     return ReportSection(
       "rewards", "Reward rate",
@@ -171,25 +176,28 @@ struct EmberaReport {
 
   private var sales: ReportSection? {
     guard !record.months.isEmpty else { return nil }
+    let all: [(heading: String, isOfHistories: Bool, value: (EmberaRecord.Month) -> String)] = [
+      ("Orders", true, { $0.orders.grouped }),
+      ("By subscription", false, { $0.deliveries.grouped }),
+      ("Revenue", true, { $0.revenue.cents }),
+      ("Discounts", false, { $0.discounts.cents }), ("Shipping", false, { $0.shipping.cents }),
+      ("Sales tax", false, { $0.tax.cents }), ("Cost of goods", true, { $0.costOfGoods.cents }),
+    ]
+    let columns = all.filter { $0.isOfHistories || knowsKinds }
     let table = ReportTable(
       "Orders and money by month in USD",
-      [
-        .text("Month"), .number("Orders"), .number("By subscription"), .number("Revenue"),
-        .number("Discounts"), .number("Shipping"), .number("Sales tax"), .number("Cost of goods"),
-      ],
+      [.text("Month")] + columns.map { .number($0.heading) },
       rows: zip(monthNames, record.months).map { name, month in
-        [
-          ReportCell(name), ReportCell(month.orders.grouped),
-          ReportCell(month.deliveries.grouped),
-        ]
-          + [month.revenue, month.discounts, month.shipping, month.tax, month.costOfGoods]
-          .map { ReportCell($0.cents) }
+        [ReportCell(name)] + columns.map { ReportCell($0.value(month)) }
       })
     return ReportSection(
       "sales", "Orders and revenue", flows: true,
       [
         .plot(
-          salesPlot, caption: "Revenue after discounts, and orders by kind, by month.",
+          salesPlot,
+          caption: knowsKinds
+            ? "Revenue after discounts, and orders by kind, by month."
+            : "Revenue and orders by month.",
           details: [.details("The months as a table", [.table(table)])])
       ])
   }
