@@ -325,7 +325,7 @@ import Testing
         + "  - p39(budget.spend.year) <= 0\n  - mean(budget.spend.year) > 0\n", file: "s.yaml")
     var differing = 0
     // Where the zeros lie, in bins around the median, is another place for each scale.
-    for scale in Int64(1)...12 {
+    for scale in Int64(1)...3 {
       var fold = ProjectionFold(measured: measured, expect: scenario.expect)
       var plain = ProjectionFold(measured: measured)
       for index in 0..<count {
