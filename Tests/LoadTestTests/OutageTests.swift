@@ -311,6 +311,23 @@ struct OutageTests {
     }
   }
 
+  @Test(
+    "A longer window that missed, with lower ones not offered, is no answer about the lower ones")
+  func limitBelowAMiss() {
+    var search = KneeSearch()
+    search.run(from: 1_000, seconds: 1) { phase, rate, seconds in
+      var point = KneeSearch.Point(
+        phase: phase, rate: rate, seconds: seconds,
+        measures: LoadMeasures(journeys: 1, steps: 1), work: nil,
+        isMet: phase != .confirmation && rate < 1_050)
+      point.isOffered = phase != .confirmation || rate > 950
+      return point
+    }
+    #expect(search.end == .generatorLimit && search.knee == nil)
+    let result = KneeResult(search, [], processors: 2, seed: 1)
+    #expect(KneeText.verdict(result).hasPrefix("A longer window missed the conditions, and"))
+  }
+
   @Test("A window that was not offered, or of which the writer's work is not known, is not fitted")
   func fittedRows() {
     var search = KneeSearch()

@@ -293,7 +293,8 @@ extension UncertainInputs {
       let read = try UncertainRows(path: path, columns: names)
       try check(read, path, open, scenario)
       rows = read.rows
-      let others = Set(scenario.uncertain.filter { $0 != entry }.flatMap(\.paths))
+      let others = Set(
+        scenario.uncertain.filter { $0 != entry && $0.file == file }.flatMap(\.paths))
       stream = read.firstColumn { !others.contains($0) && !scenario.rows(at: $0).isEmpty }
       let columns = open.indices.map { column in
         UncertainChoice.numbers(

@@ -50,10 +50,8 @@ package struct ServiceMap: Sendable {
 }
 
 extension ServiceMap {
-  /// Whether a load itself gives a name its values, so that no value of the command line is used for it.
-  package static func isOfLoad(_ name: String, _ steps: [LoadStepShape]) -> Bool {
-    (ServiceCall.common + ServiceMapReader.supplied + steps.flatMap(\.variables)).contains(name)
-  }
+  /// Whether a load itself gives a name its values in every call.
+  package static func isOfLoad(_ name: String) -> Bool { ServiceCall.common.contains(name) }
 
   /// The names of those of some steps that the service does not have.
   package func missing(of steps: [Int], _ shapes: [LoadStepShape]) -> [String] {
@@ -63,9 +61,6 @@ extension ServiceMap {
 
 /// Reads a service map out of raw nodes, with every reason for refusing it.
 private struct ServiceMapReader {
-  /// What calls that make or read accounts and codes may use.
-  static let supplied = ["from", "count"]
-
   let file: String
   let fixed: [String: String]
   var findings: [InputFinding] = []
@@ -152,7 +147,7 @@ private struct ServiceMapReader {
       }
     }
     supply.file = keys["file"].map { text($0, "\(path).file") }
-    let variables = Self.supplied
+    let variables = ["from", "count"]
     supply.prepare = keys["prepare"].flatMap {
       call($0, "\(path).prepare", variables, ["take"], isAlone: true, changes: true)
     }

@@ -166,7 +166,6 @@ package struct KneeSearch: Sendable {
         wasLimit = !point.isOffered
       }
     }
-    var isOffered = false
     while low >= first / 4 {
       guard let point = try measure(.confirmation, low, seconds * confirmation) else {
         end = .interrupted
@@ -180,9 +179,8 @@ package struct KneeSearch: Sendable {
       }
       // What was offered and missed is a limit of the service; what was not offered says nothing of it.
       wasLimit = !point.isOffered
-      isOffered = isOffered || point.isOffered
       low *= retreat
     }
-    end = isOffered ? .belowFirst : .generatorLimit
+    end = wasLimit ? .generatorLimit : .belowFirst
   }
 }

@@ -120,8 +120,7 @@ package enum KneeText {
         "The generator could offer no more; the knee is at or above \($0)."
       }
         ?? (result.search.points.contains { $0.isOffered }
-          ? "The generator could not offer any rate in a longer window, so none is confirmed; try again on "
-            + "a machine that does less besides, or with a lower --rate."
+          ? unconfirmed(result)
           : "The generator could not offer the first rate; begin with a lower --rate.")
     case .interrupted: return "It was stopped before the knee was found."
     case .notPrepared:
@@ -131,6 +130,15 @@ package enum KneeText {
       return "The search ended early, as the service did not keep answering: "
         + "\(result.search.failure ?? "no answer")."
     }
+  }
+
+  private static func unconfirmed(_ result: KneeResult) -> String {
+    let isMissed = result.search.points.contains { $0.phase == .confirmation && $0.isOffered }
+    return
+      (isMissed
+      ? "A longer window missed the conditions, and the generator could not offer lower rates in one"
+      : "The generator could not offer any rate in a longer window")
+      + ", so none is confirmed; try again on a machine that does less besides, or with a lower --rate."
   }
 
   /// What an audit found after all loads, in one sentence.

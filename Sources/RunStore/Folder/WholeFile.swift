@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// A text file that is written bit by bit, and is there as a whole or not at all.
 ///
@@ -8,6 +9,9 @@ internal import Foundation
 final class WholeFile {
   /// Bytes that wait before they are written.
   private static let blockSize = 1 << 18
+
+  /// The partial files that this process writes.
+  private static let written = Mutex<Set<String>>([])
 
   private let path: String
   private var handle: FileHandle?
@@ -29,10 +33,17 @@ final class WholeFile {
         advice: "remove it, or choose another name for the \(noun)")
     }
     PartialFolder.clear(parent)
-    // Of this very process's name it can only be what an earlier one of the same number left.
+    let name = partial
+    guard Self.written.withLock({ $0.insert(name).inserted }) else {
+      throw RunStoreError(
+        kind: .occupied, path: path, problem: "is written already",
+        advice: "choose another name for the \(noun)")
+    }
+    // Otherwise it can only be what an earlier process of the same number left.
     unlink(partial)
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
+      Self.written.withLock { _ = $0.remove(name) }
       throw RunStoreError(
         kind: .system, path: path, problem: "cannot be written",
         advice: "choose a folder that exists and that you may write to")
@@ -41,6 +52,7 @@ final class WholeFile {
   }
 
   deinit {
+    Self.written.withLock { [partial] in _ = $0.remove(partial) }
     guard handle != nil else { return }
     try? handle?.close()
     try? FileManager.default.removeItem(atPath: partial)

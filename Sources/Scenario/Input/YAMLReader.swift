@@ -23,13 +23,19 @@ package struct YAMLReader {
         + "write the value out where it is needed")
   }
 
-  /// Whether a text without aliases has one of some anchors; so is one taken that cannot be parsed.
+  private mutating func reportDuplicate(_ keys: [String], _ mark: Mark) {
+    report(
+      mark.line, mark.column,
+      "duplicate key '\((keys.first ?? "").shortened)'; keep one of them")
+  }
+
+  /// Whether a text without aliases has one of some anchors.
   ///
+  /// - Throws: What the parser says of the text.
   /// - Complexity: O(length).
-  private static func hasAnchor(_ names: Set<String>, in text: String) -> Bool {
-    guard let parser = try? Parser(yaml: text, resolver: .basic, encoding: .utf8),
-      let root = try? parser.singleRoot()
-    else { return true }
+  private static func hasAnchor(_ names: Set<String>, in text: String) throws -> Bool {
+    let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+    guard let root = try parser.singleRoot() else { return false }
     return withExtendedLifetime(parser) {
       var rest = [root]
       while let node = rest.popLast() {
@@ -54,11 +60,20 @@ package struct YAMLReader {
       for reference in scan.references { refuse(reference.line, reference.column, reference.sign) }
       return nil
     }
-    if !scan.pairs.isEmpty,
-      Self.hasAnchor(Set(scan.pairs.map(\.name)), in: scan.withoutAliases(text))
-    {
-      for pair in scan.pairs { refuse(pair.line, pair.column, pair.sign) }
-      return nil
+    if !scan.pairs.isEmpty {
+      do {
+        let names = Set(scan.pairs.map(\.name))
+        if try Self.hasAnchor(names, in: scan.withoutAliases(text)) {
+          for pair in scan.pairs { refuse(pair.line, pair.column, pair.sign) }
+          return nil
+        }
+      } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+        reportDuplicate(keys, context.mark)
+        return nil
+      } catch {
+        report(error, text)
+        return nil
+      }
     }
     var source = text
     // Each duplicate key costs a round; a large file gets few.
@@ -75,9 +90,7 @@ package struct YAMLReader {
       } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
         guard round < rounds, let repaired = rename(keys.first ?? "", context.mark, in: source)
         else {
-          report(
-            context.mark.line, context.mark.column,
-            "duplicate key '\((keys.first ?? "").shortened)'; keep one of them")
+          reportDuplicate(keys, context.mark)
           return nil
         }
         source = repaired

@@ -77,7 +77,7 @@ package struct UncertainRows: Sendable, Equatable {
   /// differ in one of them draw the same rows, and so does a scenario that is written with what is left of
   /// the entry.
   ///
-  /// - Parameter mayBeOwn: Whether a column is a setting, and no other entry's.
+  /// - Parameter mayBeOwn: Whether a column is a setting, and no other entry's of the file.
   package func firstColumn(_ mayBeOwn: (String) -> Bool) -> String {
     var column = places.min() ?? 0
     while column > 0, mayBeOwn(heading[column - 1]) { column -= 1 }

@@ -10,7 +10,7 @@ internal import Service
 extension LoadWork {
   func map() throws -> ServiceMap {
     let given = Set(options.values.map { LoadOptions.parts(of: $0).name })
-    if let name = given.sorted().first(where: { ServiceMap.isOfLoad($0, Crowd.steps) }) {
+    if let name = given.sorted().first(where: ServiceMap.isOfLoad) {
       throw ValidationError(
         "--var \(name): the load itself fills in {\(name)}; choose another name")
     }
@@ -44,7 +44,8 @@ extension LoadWork {
       try ServiceMap(text, file: file, steps: Crowd.steps, fixed: fixed)
     }
     if let name = map.unused.first(where: given.contains) {
-      throw ValidationError("--var \(name): nothing in \(file) uses {\(name)}; leave it out")
+      throw ValidationError(
+        "--var \(name): nothing in \(file) takes {\(name)} from it; leave it out")
     }
     return map
   }

@@ -90,7 +90,8 @@ import Testing
             + (api.isEmpty ? ["--var", "forth=4"] : keys), environment: [:])
         #expect(idle.code == 64)
         #expect(
-          idle.errors.contains("--var forth: nothing in \(place) uses {forth}; leave it out"),
+          idle.errors.contains(
+            "--var forth: nothing in \(place) takes {forth} from it; leave it out"),
           "\(idle.errors)")
       }
       let taken = try load("--api", "own.yaml", "--var", "member=1")

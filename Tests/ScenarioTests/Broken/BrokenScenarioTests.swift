@@ -206,6 +206,13 @@ func refusal(
     let scenario = try Scenario.load(text: text, file: "t.yaml")
     #expect(scenario.name == "this, &that, *other")
     #expect(scenario.description == "R&D *stars*, Q&A *A*, &c *c")
+    // What is wrong elsewhere is said, and nothing of anchors.
+    for (more, words) in [
+      ("seed: [1", "did not find"), ("seed: 1\nseed: 2", "duplicate key 'seed'"),
+    ] {
+      let said = try #require(refusal(of: text + "\n" + more + "\n")).description
+      #expect(said.contains(words) && !said.contains("anchors"), "\(said)")
+    }
   }
 
   @Test("Backslashes without end are read in one pass", .timeLimit(.minutes(1)))

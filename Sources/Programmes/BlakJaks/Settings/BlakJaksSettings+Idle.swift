@@ -30,7 +30,7 @@ extension BlakJaksSettings {
     // A service watches all of its members.
     let unwatched = IdleSettings(
       "rules.abuse.refusals", while: rings.allSatisfy { $0 != nil },
-      "population.mischief.rings has no entry in the run")
+      rings.last??.reason ?? "population.mischief.rings has no entry")
     return (buying + switchedOff + unused + dated + [unwatched]).compactMap(\.self)
   }
 
