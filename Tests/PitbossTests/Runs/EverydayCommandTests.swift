@@ -20,6 +20,11 @@ import Testing
     #expect(try bench.read("first.yaml").contains("programme: \(programme)"))
     #expect(try bench.run("scenario", "init", "first").code == 74)
     #expect(try bench.run("scenario", "init", "../x").code == 64)
+    // A scenario of such a name would not load.
+    for name in [" ", String(repeating: "a", count: 121)] {
+      let refused = try bench.run("scenario", "init", name)
+      #expect(refused.code == 64 && refused.errors.contains("write 1 to 120 characters"))
+    }
   }
 
   @Test("Every figure is listed with its unit and meaning")
