@@ -387,6 +387,12 @@ import Testing
     #expect(!report.sections.contains { $0.id == "rewards" })
     let plots = "\(report.sections)"
     #expect(plots.contains("name: \"Issued\"") && !plots.contains("name: \"Redeemed\""))
+    // Nor how orders came about, or what was taken off and added to what was paid.
+    let sales = "\(report.sections.filter { $0.id == "sales" })"
+    #expect(sales.contains("name: \"Orders\""))
+    for words in ["ubscription", "Ordered by members", "Discounts", "Shipping", "Sales tax"] {
+      #expect(!sales.contains(words) && !"\(report.cards)".contains(words), "\(words)")
+    }
     let cells = EmberaProgramme.summary(of: record).parts.joined().flatMap { block in
       if case .table(let table) = block { table.rows.joined().map(\.text) } else { [String]() }
     }
