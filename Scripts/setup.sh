@@ -1,5 +1,5 @@
-# Sourced by quickstart and test: installs what is missing on Debian, then fetches plotly.js and
-# the CDNOW purchases. Ends the script with a clear message where that is not possible.
+# Sourced by quickstart and test: installs what is missing on Debian. Ends the script with a clear message
+# where that is not possible.
 
 setup_root=$([ "$(id -u)" = 0 ] && echo "" || echo sudo)
 
@@ -32,7 +32,7 @@ need_packages() {
   fi
   $setup_root apt-get update -qq >&2
   # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive $setup_root apt-get install -y -qq $missing >&2
+  $setup_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $missing >&2
 }
 
 # need_browser: Chromium without windows where Debian has it, which takes a third of the time for a page.

@@ -16,6 +16,11 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
+
+# Set once pitboss has ended; threads that ask Ray until then.
+ENDED = threading.Event()
+PULSES = []
 
 
 def connect(path):
@@ -101,6 +106,7 @@ def serve(link, new_actor, answers):
                 is_open = False
 
     def done(future):
+        nonlocal is_open
         try:
             node, line = future.result()
             answers[node] = answers.get(node, 0) + 1
@@ -108,12 +114,16 @@ def serve(link, new_actor, answers):
         except Exception as error:
             if is_open:
                 print(f"pitboss-ray: {error}", file=sys.stderr)
-            link.close()
+            is_open = False
+            try:
+                # Who reads a link keeps it open: pitboss is to hear of the loss.
+                link.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
 
     def pulse():
         # While the actor is on no node there is no answer, and pitboss takes it for lost in the end.
-        while is_open:
-            threading.Event().wait(1)
+        while not ENDED.wait(1) and is_open:
             try:
                 if ray.get(actor.pulse.options(concurrency_group="pulse").remote()):
                     write(b'{"alive":true}\n')
@@ -121,24 +131,27 @@ def serve(link, new_actor, answers):
                 return
 
     actor = new_actor()
-    write(ray.get(actor.hello.remote()))
-    threading.Thread(target=pulse, daemon=True).start()
-    scenarios = {}
-    for line in link.makefile("rb"):
-        message = json.loads(line)
-        if "scenario" in message:
-            scenarios[message["scenario"]["digest"]] = ray.put(line)
-        elif "request" in message:
-            digest = message["request"]["scenario"]
-            asked = actor.answer.remote(digest, scenarios[digest], line)
-            asked.future().add_done_callback(done)
-        elif "check" in message:
-            print("pitboss-ray: answers experiments; give check its workers with --workers",
-                  file=sys.stderr)
-            break
-        # A request to drop is not passed on: the answer that comes all the same is compared.
-    is_open = False
-    ray.kill(actor)
+    try:
+        write(ray.get(actor.hello.remote()))
+        thread = threading.Thread(target=pulse, daemon=True)
+        thread.start()
+        PULSES.append(thread)
+        scenarios = {}
+        for line in link.makefile("rb"):
+            message = json.loads(line)
+            if "scenario" in message:
+                scenarios[message["scenario"]["digest"]] = ray.put(line)
+            elif "request" in message:
+                digest = message["request"]["scenario"]
+                asked = actor.answer.remote(digest, scenarios[digest], line)
+                asked.future().add_done_callback(done)
+            # A request to drop is not passed on: the answer that comes all the same is compared.
+    finally:
+        # pitboss waits for whoever has a link.
+        is_open = False
+        link.close()
+        if not ENDED.is_set():
+            ray.kill(actor)
 
 
 def main():
@@ -151,6 +164,8 @@ def main():
     options = parser.parse_args()
     if not options.experiment:
         parser.error("name an experiment, such as: project SCENARIO")
+    if options.experiment[0] == "check":
+        parser.error("answers experiments; give check its workers with --workers")
     import ray
 
     ray.init(address=options.address, log_to_driver=False, logging_level="warning")
@@ -182,6 +197,11 @@ def main():
         code = subprocess.call(
             [program, *options.experiment, "--workers", shlex.join(words), "--jobs", str(jobs)]
         )
+    # Nobody asks Ray once it has been shut down: it would begin another one, or end this process.
+    ENDED.set()
+    until = time.monotonic() + 10
+    for thread in PULSES:
+        thread.join(max(0, until - time.monotonic()))
     shares = ", ".join(f"{count} on {node}" for node, count in sorted(answers.items()))
     print(f"pitboss-ray: {sum(answers.values())} answers: {shares}", file=sys.stderr)
     ray.shutdown()

@@ -17,12 +17,12 @@ mkdir -p "$folder"
   --part "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" --out "$folder/$SLURM_ARRAY_TASK_ID.jsonl"
 # Whoever writes the last part merges all; where two end at once both find all and one is enough. A task
 # that is ended meanwhile gives the turn back, or is put in the queue again and goes on: where it had no
-# time to give it back, its number in 'merging' says that the turn is still its own.
+# time to give it back, 'merging', a link to its number, says that the turn is still its own.
 if [ "$(find "$folder" -maxdepth 1 -name '*.jsonl' | wc -l)" = "$SLURM_ARRAY_TASK_COUNT" ] &&
   [ ! -d "$folder/results" ] &&
-  { mkdir "$folder/merging" 2>/dev/null || [ -e "$folder/merging/$SLURM_ARRAY_TASK_ID" ]; }; then
-  trap 'rm -rf "$folder/merging"' EXIT
+  { ln -sn "$SLURM_ARRAY_TASK_ID" "$folder/merging" 2>/dev/null ||
+    [ "$(readlink "$folder/merging")" = "$SLURM_ARRAY_TASK_ID" ]; }; then
+  trap 'rm -f "$folder/merging"' EXIT
   trap 'exit 143' TERM INT
-  touch "$folder/merging/$SLURM_ARRAY_TASK_ID"
   "$program" merge "$folder"/*.jsonl --out "$folder/results"
 fi

@@ -37,9 +37,11 @@ extension CampaignReport {
         suite.add(name, .passed)
         continue
       }
-      let facts = found.answer.broken?.facts ?? ""
+      // What the first command replays.
+      let broken = found.smallest?.broken ?? found.answer.broken
+      let facts = broken?.facts ?? ""
       let lines =
-        [facts] + (found.answer.broken?.events ?? [])
+        [facts] + (broken?.events ?? [])
         + (found.notSmaller.map { ["no smaller case: \($0)"] } ?? []) + replays(found, of: result)
         + (searchOn(found, of: result).map { [$0] } ?? [])
       suite.add(name, .failed(facts, type: "violated", lines: lines))

@@ -72,7 +72,8 @@ package struct CampaignReport: Sendable {
   private var unseen: [Unseen] {
     kinds.filter { row in
       results.allSatisfy {
-        $0.programme != row.programme || $0.faults[row.kind.id, default: 0] == 0
+        $0.programme != row.programme || $0.isAsWritten
+          || $0.faults[row.kind.id, default: 0] == 0
       }
     }
   }

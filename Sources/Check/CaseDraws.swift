@@ -54,6 +54,8 @@ struct CaseDraws {
       }
     }
     pairs.append(("check.faults", "[\(rates.joined(separator: ", "))]"))
+    // Places are those of the case that a scenario was written for.
+    if scenario.check.places != nil { pairs.append(("check.kept", "null")) }
     return pairs + CrowdBounds(scenario, bounds).pairs(after: pairs, from: start)
   }
 

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Tells a case that is large or on a slow machine from one that hangs.
 ///
-/// It goes by the processor time of the process and not by the clock on the wall: a machine that is busy,
-/// slow or asleep makes a case take longer and does not make it compute more.
+/// It goes by the processor time of the process and not by the clock on the wall: a machine that is busy
+/// or asleep makes a case take longer and does not make it compute more.
 package struct CaseWatch {
   /// Seconds of processor time that a case may take.
   package static let computing = 120

@@ -57,7 +57,36 @@ package enum CheckedKinds {
     return years.map { $0.offsets.count > 1 } ?? true
   }
 
-  /// Looks whether each kind in `check.faults` is one that the course of requests brings about.
+  /// Kinds in `check.faults` that cannot happen in the case that a scenario is, and why.
+  package static func idle(in scenario: Scenario) -> [IdleSetting] {
+    guard scenario.check.asWritten,
+      let programme = scenario.programme as? any CheckedProgramme.Type
+    else { return [] }
+    let impossible = impossible(in: scenario)
+    let rates = scenario.check.rates
+    return faults(programme).filter { rates[$0.id, default: 0] > 0 }.compactMap { kind in
+      reason(kind.need, impossible.contains(kind.id), rates).map {
+        IdleSetting(path: "check.faults: \(kind.id)", reason: $0)
+      }
+    }
+  }
+
+  /// Why a case cannot have a kind, as `while …` goes on; nil where it can.
+  private static func reason(
+    _ need: FaultNeed?, _ isImpossible: Bool, _ rates: [String: Double]
+  ) -> String? {
+    switch need {
+    case .kind(let other):
+      rates[other, default: 0] > 0 ? nil : "check.faults has no \(other)"
+    case .records(let path) where isImpossible:
+      path.split(separator: ".").dropLast().joined(separator: ".") + " is empty"
+    case .clockChanges where isImpossible: "the clocks of calendar.zone do not change"
+    // A case of few days hardly ever has it.
+    default: nil
+    }
+  }
+
+  /// Looks whether each kind in `check.faults` is one that the course of requests brings about, and there once.
   ///
   /// - Throws: `InputErrors` for others, which would do nothing.
   package static func requireFaults(of scenario: Scenario) throws(InputErrors) {
@@ -78,6 +107,9 @@ package enum CheckedKinds {
           at: path,
           "'\(name)' is not a fault of \(programme.name); "
             + (meant ?? "write one of \(known.joined(separator: ", "))"))
+      }
+      if scenario.check.kinds.prefix(row).contains(name) {
+        return scenario.finding(at: path, "'\(name)' is there twice; leave one of them out")
       }
       guard let settings = kind.settings else { return nil }
       let paths = settings(0.5, place).map(\.path).joined(separator: ", ")

@@ -136,6 +136,9 @@ public struct Executive<Event>: ~Copyable {
   public func isPending(_ handle: EventHandle) -> Bool { pending.isPending(handle) }
 
   /// Instant of the next event; nil when nothing is pending.
+  ///
+  /// - Complexity: As that of `PendingEventSet.nextInstant`: looking far ahead again and again and scheduling
+  ///   earlier events in between may cost O(pending) each time.
   public mutating func nextInstant() -> Instant? { pending.nextInstant() }
 
   /// What will probably happen `distance` events from now, for prefetching its state only.

@@ -279,9 +279,9 @@ public struct InstantParser {
     ProgrammeCalendar.firstInstant(of: date, hour: 0, in: zone, calendar)
   }
 
-  /// Reads `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm[:ss[.ffffff]]` with `Z`, `±hh:mm` or, for local
-  /// time, nothing after it (a space may replace the `T`). Nil for anything else, for dates
-  /// that do not exist, and outside the years 1900 to 2200.
+  /// Reads `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm[:ss[.ffffff]]` with `Z`, `z`, `±hh:mm`, `±hhmm` or, for local
+  /// time, nothing after it. A space may replace the `T`, and what is below a microsecond is cut off. Nil for
+  /// anything else, for dates that do not exist, and outside the years 1900 to 2200.
   public mutating func parse(_ text: String) -> Instant? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 10, bytes.count <= 40,

@@ -7,12 +7,21 @@ package struct IdleSetting: Sendable, Equatable {
   package let path: String
   /// What makes it so, such as `rules.shop.enabled is false`.
   package let reason: String
+
+  /// A setting; see the properties.
+  package init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
 }
 
 extension Scenario {
   /// Settings of `check` that were set and do nothing in a check.
   package var idleInChecks: [IdleSetting] {
-    guard !check.asWritten else { return [] }
+    guard !check.asWritten else {
+      return check.size == CheckSettings().size
+        ? [] : [IdleSetting(path: "check.size", reason: "check.as_written is true")]
+    }
     let paths =
       (check.kinds.isEmpty ? [] : ["check.faults"]) + (check.places == nil ? [] : ["check.kept"])
     return paths.map { IdleSetting(path: $0, reason: "check.as_written is false") }

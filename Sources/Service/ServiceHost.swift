@@ -47,9 +47,8 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
 
   /// What the rules of a service depend on.
   package static func settings(_ frame: RunFrame) -> String {
-    frame.settings.filter {
-      $0.path.hasPrefix("rules.") || $0.path.hasPrefix("economy.") || $0.path == "calendar.zone"
-    }.map { "\($0.path)=\($0.value)" }.joined(separator: "\n")
+    frame.settings.filter { ServedSettings.concern($0.path) }.map { "\($0.path)=\($0.value)" }
+      .joined(separator: "\n")
   }
 
   /// Serves until it is told to stop; what was handed in is then answered, within
@@ -90,5 +89,13 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
   private static func unsaved(_ end: WriterEnd, _ seconds: Double) -> ServiceError? {
     guard case .unsaved(let begun, let waiting) = end else { return nil }
     return .unsaved(seconds: Int(seconds.rounded(.up)), begun: begun, waiting: waiting)
+  }
+}
+
+/// The settings that a service goes by; the others say what simulated members do, and when.
+package enum ServedSettings {
+  /// Whether a setting is one of them.
+  package static func concern(_ path: String) -> Bool {
+    path.hasPrefix("rules.") || path.hasPrefix("economy.") || path == "calendar.zone"
   }
 }

@@ -55,6 +55,10 @@ private func redeemed(_ record: EmberaRecord, _ offer: String) -> Double {
 
 private let money = [
   Turn(
+    "rules.orders.prices.small", ["14", "28", "3.5"], .factors([1, 2, 0.25]),
+    "revenue of 250 g bags", with: plain + ["population.basket.sizes=[1, 0, 0]"]
+  ) { usd($0.total.sums.revenue) },
+  Turn(
     "rules.orders.prices.medium", ["24", "48", "6"], .factors([1, 2, 0.25]),
     "revenue of 500 g bags", with: plain + ["population.basket.sizes=[0, 1, 0]"]
   ) { usd($0.total.sums.revenue) },
@@ -175,6 +179,38 @@ private func meanLook(
   return sum / Double(count)
 }
 
+private let challenges = [
+  SettingTurn<EmberaRules>(
+    "rules.passkeys.challenge", ["6s", "5 min", "1 d"], .figures([6, 300, 86_400]),
+    "seconds after which a challenge can no longer be answered", with: []
+  ) { try answerable($0).inSeconds }
+]
+
+/// The shortest time in which a challenge expires, up to two days.
+private func answerable(_ rules: EmberaRules) throws -> TimeSpan {
+  let start = Instant(microseconds: 1_767_243_600_000_000)
+  func isAnswered(after wait: TimeSpan) throws -> Bool {
+    var state = EmberaState(rules, month: 24_312)
+    _ = try state.commit(.signUp(state: 0), at: start)
+    _ = try state.commit(.challenge(member: 0, channel: .firstDevice), at: start)
+    let answer = try state.commit(
+      .signIn(member: 0, channel: .firstDevice, counter: 1), at: start + wait)
+    if case .signedIn = answer { return true }
+    #expect(answer == .refused(.passkey(.expired)))
+    return false
+  }
+  var (answered, expired) = (Int64(0), TimeSpan.days(2).microseconds)
+  while expired - answered > 1 {
+    let middle = (answered + expired) / 2
+    if try isAnswered(after: TimeSpan(microseconds: middle)) {
+      answered = middle
+    } else {
+      expired = middle
+    }
+  }
+  return TimeSpan(microseconds: expired)
+}
+
 @Suite(.tags(.slow)) struct TurnedSettingTests {
   private func scenario(_ overrides: [String]) throws -> Scenario {
     try Scenario.load(
@@ -206,6 +242,12 @@ private func meanLook(
       let settings = try settings(overrides)
       return VisitModel(settings.population, settings.rules, seed: 7)
     }
+    #expect(fault == nil)
+  }
+
+  @Test("A setting of passkeys moves how long challenges live", arguments: challenges)
+  fileprivate func challengesMove(_ turn: SettingTurn<EmberaRules>) throws {
+    let fault = try turn.fault(in: "embera-first-year") { try settings($0).rules }
     #expect(fault == nil)
   }
 }

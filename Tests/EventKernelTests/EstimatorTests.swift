@@ -49,6 +49,27 @@ import Testing
     #expect(merged.maximum == whole.maximum)
   }
 
+  @Test("An observation at a bin's lower end is in that bin, whatever the width")
+  func binEnds() throws {
+    for width in 1...200 {
+      var histogram = try Histogram(low: 0, high: Double(10 * width), bins: 10)
+      for bin in 0..<10 { try histogram.add(Double(bin * width)) }
+      #expect(histogram.counts == [Int](repeating: 1, count: 10), "\(width)")
+    }
+  }
+
+  @Test("A quantile that is an outlier is not told")
+  func outlyingQuantile() throws {
+    var histogram = try Histogram(low: 0, high: 10, bins: 10)
+    try histogram.add(-1_000)
+    try histogram.add(9.5)
+    #expect(try histogram.quantile(0.5) == nil)
+    #expect(try histogram.quantile(0.75) != nil)
+    var inside = try Histogram(low: 0, high: 10, bins: 10)
+    try inside.add(0.5)
+    #expect(try inside.quantile(0) == 0)
+  }
+
   @Test("What is not a finite number is refused, and nothing changes", arguments: bad)
   func refusals(value: Double) throws {
     var tally = Tally()

@@ -42,6 +42,16 @@ import Testing
         "population.mischief.rings=[{date: 2025-12-25, days: 7}]",
       ],
       ["rules.shop.enabled=true", "rules.chips.enabled=true", "population.wallet.enabled=true"],
+      ["population.wallet.enabled=true", "population.wallet.wants_card=0"],
+      [
+        "population.chat.enabled=true", "population.chat.sampled=0", "rules.shop.enabled=true",
+        "population.shop.abandoned=0.5",
+      ],
+      [
+        "rules.wholesale.accounts=3",
+        "population.wholesale.waves=[{date: 2025-12-01, days: 31, factor: 2}]",
+        "faults.payouts.outages=[{date: 2025-12-29, hour: 23, lasts: 24h}, {date: 2026-06-01}]",
+      ],
     ].map { (blakjaks, $0) }
     + [
       [], ["population.subscriptions.share=0", "population.redemption.probability=0"],
@@ -229,6 +239,10 @@ import Testing
     let scenario = try Self.scenario(Self.blakjaks, set)
     let varied = ["rules.shop.enabled", "calendar"]
     #expect(scenario.idle(varying: varied).map(\.path) == ["rules.chips.value"])
+    let funnel = try Self.scenario(
+      Self.blakjaks, ["rules.shop.enabled=true", "population.shop.come_back=50 %"])
+    #expect(funnel.idle.map(\.path) == ["population.shop.come_back"])
+    #expect(funnel.idle(varying: ["population.shop.abandoned"]).isEmpty)
   }
 
   @Test("Entries of lists that the run does not reach are named")
@@ -240,10 +254,17 @@ import Testing
           + "{state: NY, date: 2025-12-01, days: 31}, {state: FL, date: 2025-12-01, days: 32}]",
         "population.mischief.rings=[{date: 2025-12-25, days: 7}, {date: 2025-12-25, days: 8}]",
         "population.season.holidays=[{date: 2025-12-25, factor: 2}, {date: 2026-01-05, factor: 2}]",
+        "rules.wholesale.accounts=3",
+        "population.wholesale.waves=[{date: 2026-05-01, factor: 2, days: 9}, "
+          + "{date: 2026-04-30, factor: 2, days: 9}]",
+        "faults.payouts.outages=[{date: 2025-12-29, hour: 23, lasts: 24h}, "
+          + "{date: 2025-12-31, hour: 20, lasts: 12h}]",
       ])
     let said = scenario.idle.map { "\($0.path): \($0.reason)" }
     #expect(
       said == [
+        "faults.payouts.outages[0]: the run begins on 2026-01-01",
+        "population.wholesale.waves[0]: the run ends on 2026-04-30",
         "rules.bans[1]: the run ends on 2026-04-30",
         "rules.bans[2]: the run begins on 2026-01-01",
         "population.season.holidays[0]: the run begins on 2026-01-01",

@@ -154,9 +154,10 @@ private func varianceOverMean(_ tally: Tally) throws -> Double {
     "The counter has the rate and, to 4 %, the variance of the exact process",
     arguments: [0.02, 0.2, 0.5, 1, 2, 5, 20, 60, 250])
   func agreesWithTheory(seconds: Double) throws {
-    let windows = Int(min(150_000, 400_000 / seconds))
+    // At least 500 blocks of 250 seconds, or of 1,250 windows where that is less.
+    let block = max(1, min(1_250, Int(250 / seconds)))
+    let windows = max(Int(min(150_000, 400_000 / seconds)), 500 * block)
     let whole = Double(windows) * seconds
-    let block = max(1, Int(250 / seconds))
     let counts = try counted(windows: windows, seconds: seconds, block: block, seed: 4)
     #expect(abs(counts.windows.mean! / seconds - 1) < 4 * (4 / whole).squareRoot())
     let expected = dispersion(seconds: seconds)
@@ -167,7 +168,7 @@ private func varianceOverMean(_ tally: Tally) throws -> Double {
     // Over long spans nothing of the approximation is left.
     let long = dispersion(seconds: Double(block) * seconds)
     let blocks = Double(counts.blocks.count)
-    guard blocks >= 500 else { return }
+    #expect(blocks >= 500)
     #expect(abs(try varianceOverMean(counts.blocks) - long) < 4 * long * (2 / blocks).squareRoot())
   }
 

@@ -123,23 +123,34 @@ import Testing
     let calendar = try ProgrammeCalendar(
       zone: "America/New_York", firstDate: CivilDate("2026-01-05")!, days: 140)
     var byHour = [Int](repeating: 0, count: 24)
+    var byWeekday = [Int](repeating: 0, count: 7)
     var stream = RandomStream(seed: 5, purpose: 99, entity: 1)
     let count = 200_000
     for _ in 0..<count {
       let instant = table.instant(atOperationalHours: stream.uniform() * table.totalHours)
       let local = instant + .seconds(Int64(calendar.offsetSeconds(at: instant)))
       byHour[Int(local.microseconds / 3_600_000_000 % 24)] += 1
-      #expect(calendar.dates[calendar.dayIndex(of: instant)] != CivilDate("2026-02-14")!)
+      let date = calendar.dates[calendar.dayIndex(of: instant)]
+      #expect(date != CivilDate("2026-02-14")!)
+      byWeekday[date.weekday] += 1
     }
-    let weights = SeasonSettings().hours
-    let total = weights.reduce(0, +)
-    for hour in 0..<24 {
-      let share = weights[hour] / total
-      let expected = share * Double(count)
-      // Five standard deviations of a binomial count, and 0.5 % for the one skipped hour of March.
-      let bound = 5 * (expected * (1 - share)).squareRoot() + 0.005 * expected
-      #expect(abs(Double(byHour[hour]) - expected) < bound, "hour \(hour)")
+    func expectShares(_ counts: [Int], _ weights: [Double], _ what: String) {
+      let total = weights.reduce(0, +)
+      for (place, weight) in weights.enumerated() {
+        let share = weight / total
+        let expected = share * Double(count)
+        // Five standard deviations of a binomial count, and 0.5 % for the one skipped hour of
+        // March.
+        let bound = 5 * (expected * (1 - share)).squareRoot() + 0.005 * expected
+        #expect(abs(Double(counts[place]) - expected) < bound, "\(what) \(place)")
+      }
     }
+    let settings = SeasonSettings()
+    expectShares(byHour, settings.hours, "hour")
+    // Twenty weeks, one of them without its Saturday.
+    var weekdays = settings.weekdays.map { $0 * 20 }
+    weekdays[5] -= settings.weekdays[5]
+    expectShares(byWeekday, weekdays, "weekday")
     #expect(byHour.firstIndex(of: byHour.max()!) == 20)
     #expect((3...5).contains(byHour.firstIndex(of: byHour.min()!)!))
   }

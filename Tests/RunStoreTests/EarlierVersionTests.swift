@@ -56,6 +56,33 @@ import Testing
     }
   }
 
+  /// A later version may have more to say in a summary, so that of an earlier one is not held against the rows.
+  @Test func theSummaryOfAnEarlierVersionIsNotComparedWithItsRows() throws {
+    try withFolder { folder in
+      var record = smallRecord()
+      record.findings = []
+      record.thresholds = []
+      record.transactions[1].award = nil
+      let programmes = [BlakJaksProgramme.self]
+      try RunFolder.write(record, to: folder + "/today")
+      let today = try RunAudit(folder + "/today", of: programmes)
+      #expect(today.looksAtSummary && today.problems.isEmpty, "\(today.problems)")
+      _ = try Self.write(
+        record, to: folder + "/earlier", version: 2,
+        [
+          "ALTER TABLE run DROP COLUMN programme",
+          "ALTER TABLE wallet_transaction DROP COLUMN award",
+          "DROP TABLE data_quality", "DROP TABLE threshold", "DROP TABLE content",
+        ])
+      let earlier = try RunAudit(folder + "/earlier", of: programmes)
+      #expect(!earlier.looksAtSummary)
+      // The file was changed after its digest was taken; its rows are those of its fingerprint.
+      #expect(
+        earlier.problems.allSatisfy { $0.contains("run.sqlite: ") && !$0.contains("fingerprint") },
+        "\(earlier.problems)")
+    }
+  }
+
   /// Writes a run and brings its database into the shape of an earlier version.
   ///
   /// - Returns: The record with the fingerprint that it had in that version.

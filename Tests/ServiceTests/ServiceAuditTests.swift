@@ -216,6 +216,7 @@ struct ServiceAuditTests {
     #expect(try audit(service).problems == [])
     let names = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
       .filter { $0.hasPrefix("state-") }
+    #expect(names.count == 2, "\(names)")
     for name in names {
       let file = service.folder.appending(path: name)
       var state = try Data(contentsOf: file)

@@ -45,6 +45,9 @@ struct ServiceBacktestTests {
     #expect(backtest.figures.map(\.other) == figures.map(\.value))
     #expect(backtest.requests == 4 + 1 + 600 + 2)
     #expect(backtest.answeredOtherwise == 0)
+    // Two days follow the last of them, with midnights and mornings that nobody asked for.
+    let span = try #require(backtest.span)
+    #expect(span.upperBound + .days(2) <= service.clock.now)
     // The folder is as it was.
     #expect(try service.audit() == [])
   }

@@ -6,11 +6,13 @@ public import Quantities
 /// A `RawEventSet` keeps the order; the elements themselves are in a table of records that is
 /// reused. The 64-bit payload of a raw event is priority (8 bits), rank (28 bits, rising with each
 /// scheduling) and record (28 bits). Canceling frees the record at once; the raw event is dropped
-/// when it surfaces, because its record no longer has its rank. When the ranks run out, or stale
-/// raw events outnumber the live ones, the set is rebuilt with fresh ranks, which is amortized
+/// when it surfaces, because its record no longer has its rank. When the ranks run out, or there are more than
+/// 1,024 raw events and two thirds of them are stale, the set is rebuilt with fresh ranks, which is amortized
 /// over the schedulings that led there.
 ///
-/// - Complexity: `schedule` and `cancel` O(1), `popNext` amortized O(1).
+/// - Complexity: `schedule` and `cancel` O(1), `popNext` amortized O(1). A look at what comes next
+///   (`nextInstant`) spreads the events of the first slot; where earlier ones are scheduled after it, they are
+///   gathered again, so that look and schedulings together may cost O(pending).
 /// - Note: At most 2^27 events may be pending at once; more stop the process.
 public struct PendingEventSet<Element>: ~Copyable {
   /// An event taken out of the set.
@@ -210,6 +212,8 @@ public struct PendingEventSet<Element>: ~Copyable {
   ///
   /// A loop up to a limit is better served by `popNext(through:)`, which leaves what is beyond
   /// the limit as it is.
+  ///
+  /// - Complexity: As the set's.
   @inlinable
   public mutating func nextInstant() -> Instant? {
     dropStale(through: .max)

@@ -111,13 +111,16 @@ extension RandomSource {
     return Elementary.log(first) + Elementary.log(second) / shape
   }
 
-  /// Beta with mean a / (a + b), for any a, b > 0, from two Gamma variates.
+  /// Beta with mean a / (a + b), from two Gamma variates.
+  ///
+  /// Shapes are finite and above 0; those below 1e-300 or above 1e300 are taken as these.
   ///
   /// The ratio is taken of logarithms when a shape is below 1, where both variates may underflow.
   @inlinable
   public mutating func beta(_ a: Double, _ b: Double) -> Double {
     invariant(a > 0 && a < .infinity, "beta needs a finite a above 0")
     invariant(b > 0 && b < .infinity, "beta needs a finite b above 0")
+    let (a, b) = (min(max(a, 1e-300), 1e300), min(max(b, 1e-300), 1e300))
     if a >= 1 && b >= 1 {
       let x = gammaFromOne(shape: a)
       let y = gammaFromOne(shape: b)

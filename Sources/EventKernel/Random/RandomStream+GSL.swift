@@ -59,7 +59,8 @@ extension RandomStream {
 
   /// Weibull with the given scale and shape (`gsl_ran_weibull`).
   ///
-  /// - Throws: `SamplerError.badParameter` unless both are finite and above 0.
+  /// - Throws: `SamplerError.badParameter` unless both are finite and above 0; `.gsl` when a tiny
+  ///   shape drives the value beyond the largest double.
   public mutating func weibull(scale: Double, shape: Double) throws(SamplerError) -> Double {
     try Self.positive(scale, "weibull", "scale")
     try Self.positive(shape, "weibull", "shape")
@@ -81,7 +82,8 @@ extension RandomStream {
 
   /// Student's t with the given degrees of freedom (`gsl_ran_tdist`).
   ///
-  /// - Throws: `SamplerError.badParameter` unless finite and above 0.
+  /// - Throws: `SamplerError.badParameter` unless finite and above 0; `.gsl` when the value is beyond the
+  ///   largest double, as it may be below 0.05 degrees.
   public mutating func studentT(degreesOfFreedom: Double) throws(SamplerError) -> Double {
     try Self.positive(degreesOfFreedom, "studentT", "degreesOfFreedom")
     let value = withGSLGenerator { gsl_ran_tdist($0, degreesOfFreedom) }
@@ -121,13 +123,16 @@ extension RandomStream {
   /// not be whole (`gsl_ran_negative_binomial`).
   ///
   /// - Throws: `SamplerError.badParameter` unless 0 < p < 1 and `successes` is finite and above 0, and
-  ///   where their mean is above 10⁹, as GSL counts in 32 bits.
+  ///   where a draw could leave the 32 bits in which GSL counts: where
+  ///   (`successes` + 10 √`successes` + 40) (1 − p) / p is above 2^31.
   public mutating func negativeBinomial(
     successes: Double, p: Double
   ) throws(SamplerError) -> Int {
     try Self.positive(successes, "negativeBinomial", "successes")
-    try Self.require(
-      p > 0 && p < 1 && successes * (1 - p) / p <= 1e9, "negativeBinomial", "p", p)
+    // It is a Poisson variate whose mean is a gamma variate: this is more than 40 scales, or ten standard
+    // deviations, above that one's mean.
+    let most = (successes + 10 * successes.squareRoot() + 40) * (1 - p) / p
+    try Self.require(p > 0 && p < 1 && most <= 0x1p31, "negativeBinomial", "p", p)
     return Int(withGSLGenerator { gsl_ran_negative_binomial($0, p, successes) })
   }
 

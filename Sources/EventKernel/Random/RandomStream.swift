@@ -11,10 +11,10 @@ public import Quantities
 /// A block is four 32-bit words. `nextUInt32()` takes the next word; `nextUInt64()` and
 /// everything built on it take the next aligned pair and skip an odd word. What is left of a block
 /// is kept for the next draw, but is not part of the saved state: **a stream made again with a
-/// saved `counter` continues at the next whole block.** To save and restore without any loss of
-/// words, save right after `nextBlock()`, or call `dropPartialBlock()` at every save.
+/// saved `counter` continues at the next whole block.** For a saved stream to go on as the one that it was
+/// saved from, call `dropPartialBlock()` at every save.
 ///
-/// One stream gives 2^32 blocks; drawing more stops the process.
+/// One stream gives 2^32 − 1 blocks; drawing more stops the process.
 ///
 /// **The highest bit of a seed mirrors it**: streams of the seeds s and s + 2^63 have opposite bits,
 /// so that one's uniform numbers are 1 less the other's, and runs of the two are antithetic

@@ -53,8 +53,17 @@ public struct Histogram: Equatable, Sendable {
     } else if value >= high {
       above += 1
     } else {
-      counts[min(counts.count - 1, Int((value - low) * scale))] += 1
+      counts[bin(of: value)] += 1
     }
+  }
+
+  /// The bin of a value between the ends. The product may be a hair on the other side of a bin's end.
+  private func bin(of value: Double) -> Int {
+    let last = counts.count - 1
+    let guess = min(last, Int((value - low) * scale))
+    if guess < last, value >= low + Double(guess + 1) * width { return guess + 1 }
+    if guess > 0, value < low + Double(guess) * width { return guess - 1 }
+    return guess
   }
 
   /// Adds all observations of another histogram of the same bins.
@@ -77,7 +86,7 @@ public struct Histogram: Equatable, Sendable {
     let total = count
     guard total > 0 else { return nil }
     var rank = p * Double(total) - Double(below)
-    guard rank >= 0 else { return nil }
+    guard rank > 0 || below == 0 && rank >= 0 else { return nil }
     for (index, size) in counts.enumerated() where size > 0 {
       if rank <= Double(size) {
         return low + (Double(index) + rank / Double(size)) * width

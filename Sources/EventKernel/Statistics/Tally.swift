@@ -2,6 +2,8 @@
 ///
 /// Source: Welford 1962, doi:10.1080/00401706.1962.10490022; merging by Chan, Golub and LeVeque
 /// 1982, doi:10.1007/978-3-642-51461-6_3
+///
+/// An empty one has infinite ends: to write it as JSON, an encoder needs a `nonConformingFloatEncodingStrategy`.
 public struct Tally: Equatable, Sendable, BitwiseCopyable, Codable {
   @usableFromInline var observations: Int
   @usableFromInline var runningMean: Double

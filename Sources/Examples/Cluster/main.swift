@@ -125,7 +125,11 @@ func column(_ value: Double, _ digits: Int, _ width: Int) -> String {
   return String(repeating: " ", count: max(0, width - text.count)) + text
 }
 
-let seed = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+guard let seed = UInt64(CommandLine.arguments.dropFirst().first ?? "1") else {
+  let words = "usage: example-cluster [SEED], a whole number from 0 to \(UInt64.max)\n"
+  _ = words.withCString { write(2, $0, strlen($0)) }
+  exit(64)
+}
 let networks = [
   Network(name: "10 Gbit/s, 25 µs", latency: 25_000, bandwidth: 1.25),
   Network(name: "100 Gbit/s, 2 µs", latency: 2_000, bandwidth: 12.5),

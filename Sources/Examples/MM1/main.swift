@@ -49,7 +49,11 @@ extension TimeSpan {
   init(drawn seconds: Double) { self.init(microseconds: Int64((seconds * 1e6).rounded())) }
 }
 
-let seed = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+guard let seed = UInt64(CommandLine.arguments.dropFirst().first ?? "1") else {
+  let words = "usage: example-mm1 [SEED], a whole number from 0 to \(UInt64.max)\n"
+  _ = words.withCString { write(2, $0, strlen($0)) }
+  exit(64)
+}
 var executive = Executive<SingleServer.Event>(start: Instant(microseconds: 0))
 var model = try SingleServer(seed: seed)
 executive.schedule(.arrival, after: .seconds(0))

@@ -68,7 +68,11 @@ func cell(_ number: Double, _ width: Int) -> String {
   return String(repeating: " ", count: max(0, width - text.count)) + text
 }
 
-let seed = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+guard let seed = UInt64(CommandLine.arguments.dropFirst().first ?? "1") else {
+  let words = "usage: example-mmc [SEED], a whole number from 0 to \(UInt64.max)\n"
+  _ = words.withCString { write(2, $0, strlen($0)) }
+  exit(64)
+}
 print("M/M/c, service rate 1, seed \(seed)")
 print("system        quantity            measured   95 % half-width   closed form")
 for (rate, count) in [(2.0, 3), (5.0, 6)] {

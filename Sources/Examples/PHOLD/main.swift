@@ -38,7 +38,11 @@ func cell(_ number: Double, _ width: Int) -> String {
   return String(repeating: " ", count: max(0, width - text.count)) + text
 }
 
-let seed = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+guard let seed = UInt64(CommandLine.arguments.dropFirst().first ?? "1") else {
+  let words = "usage: example-phold [SEED], a whole number from 0 to \(UInt64.max)\n"
+  _ = words.withCString { write(2, $0, strlen($0)) }
+  exit(64)
+}
 var executive = Executive<Int>(start: Instant(microseconds: 0))
 var model = Hops(seed: seed)
 for message in 0..<Hops.messages { model.start(message, &executive) }

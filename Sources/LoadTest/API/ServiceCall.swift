@@ -93,7 +93,7 @@ package struct ServiceCall: Sendable {
     bytes.append(contentsOf: scratch)
   }
 
-  private var hasUsuallyBody: Bool { ["POST", "PUT", "PATCH"].contains(method) }
+  private var hasUsuallyBody: Bool { method == "POST" || method == "PUT" || method == "PATCH" }
 
   /// Whether a client tries again after an error. What could happen twice is only sent again where the
   /// service cannot have done it.

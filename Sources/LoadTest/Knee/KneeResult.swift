@@ -64,7 +64,7 @@ package struct KneeResult: Sendable {
       })
     // The growth shows what a request costs; what comes after it, whether that explains the knee.
     let isFitted = search.points.map { point in
-      point.tellsAnswers && point.isMet && point.phase == .growth && (point.work?.batches ?? 0) >= 1
+      point.tellsAnswers && point.phase == .growth && WriterModel.isFitted(to: point)
     }
     let model = WriterModel(
       zip(search.points, isFitted).filter(\.1).map(\.0), processors: processors)

@@ -104,7 +104,7 @@ package struct WriterModel: Sendable, Equatable {
   ///   - points: At least two, with the writer's work and different sizes of batches.
   ///   - processors: Of the service's machine, where the service does not say how many it may use.
   package init?(_ points: [KneeSearch.Point], processors: Int) {
-    let known = points.filter { ($0.work?.batches ?? 0) >= 1 && $0.isMet }
+    let known = points.filter(Self.isFitted(to:))
     guard known.count >= 2 else { return nil }
     var (bb, bn, nn, bw, nw) = (0.0, 0.0, 0.0, 0.0, 0.0)
     var (handled, taken, written) = (0.0, 0.0, 0.0)
@@ -135,6 +135,12 @@ package struct WriterModel: Sendable, Equatable {
       constant: max(Double(fastest) / 1e9 - batch - request - handling, 0),
       processors: max(known.last?.work?.processors ?? processors, 1),
       writes: handled > 0 ? min(written / handled, 1) : 1)
+  }
+
+  /// Whether a rate tells what the model is fitted to: its conditions are met, and the writer has written a
+  /// batch or more.
+  package static func isFitted(to point: KneeSearch.Point) -> Bool {
+    (point.work?.batches ?? 0) >= 1 && point.isMet
   }
 
   /// What the model says of a rate.

@@ -99,6 +99,9 @@ package final class LoadWatchers: Sendable {
     while isForgetting.withLock({ $0 }), !hasEnded.withLock({ $0 }) { usleep(1_000) }
   }
 
+  /// What has been seen so far.
+  package var soFar: Seen { seen.withLock { $0 } }
+
   /// Ends it and tells what was seen.
   package func stop() -> Seen {
     isStopped.withLock { $0 = true }

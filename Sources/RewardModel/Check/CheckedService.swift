@@ -47,7 +47,7 @@ package enum ServiceFaults {
   package static let keyless = "retried_without_key"
   /// A key comes with another request.
   package static let reused = "key_reused"
-  /// The service's clock steps back and forth.
+  /// The service's clock steps back.
   package static let clock = "clock_steps"
 
   /// All of them. What they need costs more than other faults, and so is rarer.
@@ -58,7 +58,7 @@ package enum ServiceFaults {
     atKills(retried, "An answered request comes again with its key", most: 0.3),
     atKills(keyless, "An answered request comes again without a key", most: 0.1),
     atKills(reused, "A key comes again with another request", most: 0.1),
-    atKills(clock, "The service's clock steps back and forth", most: 0.5),
+    atKills(clock, "The service's clock steps back", most: 0.5),
   ]
 
   /// A kind of the service on a disk, which only cases with kills have.

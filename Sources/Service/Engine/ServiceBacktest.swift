@@ -17,7 +17,7 @@ package struct ServiceBacktest: Sendable {
   package private(set) var requests: Int64 = 0
   /// Of those, how many the other rules answer with another status.
   package private(set) var answeredOtherwise: Int64 = 0
-  /// The journal's first and last instants; nil where it is empty.
+  /// The first and the last instant of clients' requests; nil where there are none.
   package private(set) var span: ClosedRange<Instant>?
   package private(set) var figures: [Figure] = []
 
@@ -59,8 +59,9 @@ package struct ServiceBacktest: Sendable {
     var was = try machine(recorded)
     var would = Side(machine: try machine(other), time: start)
     var changes = RowChanges(sequence: 0)
+    var end: Instant?
     try store.forEach(after: 0) { entry in
-      span = (span?.lowerBound ?? entry.time)...entry.time
+      end = entry.time
       guard let request = try? Served.Machine.decode(entry.request),
         (try? was.commit(request, at: entry.time, &changes)) != nil
       else { throw ServiceError.unreadable(sequence: entry.sequence) }
@@ -68,10 +69,11 @@ package struct ServiceBacktest: Sendable {
       // What the calendar brought, the other rules' calendar brings by itself.
       guard !Served.Machine.isOwn(request) else { return }
       requests += 1
+      span = (span?.lowerBound ?? entry.time)...entry.time
       let reply = try would.commit(request, at: entry.time)
       if reply.status != entry.reply.status { answeredOtherwise += 1 }
     }
-    if let end = span?.upperBound { try would.takeDue(through: end) }
+    if let end { try would.takeDue(through: end) }
     figures = zip(was.figures, would.machine.figures).map { was, would in
       Figure(name: was.name, kind: was.kind, recorded: was.value, other: would.value)
     }

@@ -147,9 +147,10 @@ package struct ServiceRehearsal<Served: CheckedService> {
   ) throws -> ServedReply {
     var time = now
     if happens(ServiceFaults.clock) {
-      counts[ServiceFaults.clock, default: 0] += 1
-      let step = Int64((stream.uniform() - 0.7) * 1.44e10)
-      time = now + TimeSpan(microseconds: min(step, 0))
+      // Up to 2 h 48 min back, in seven of ten cases.
+      let step = min(Int64((stream.uniform() - 0.7) * 1.44e10), 0)
+      if step < 0 { counts[ServiceFaults.clock, default: 0] += 1 }
+      time = now + TimeSpan(microseconds: step)
     }
     return try writer.commit(key: key, digest: Int64(digest), account: nil, at: time) { _ in
       request

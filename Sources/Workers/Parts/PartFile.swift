@@ -38,9 +38,10 @@ package struct PartFile: Sendable {
   package let heading: Heading
   private let answers: [Answer]
 
-  /// Whether a file begins like one.
+  /// Whether a file begins like one: its first line says so, behind the arguments of the command.
   package static func begins(_ head: Data) -> Bool {
-    String(decoding: head.prefix(8_192), as: UTF8.self).contains("\"pitbossPart\":")
+    let line = head.prefix { $0 != UInt8(ascii: "\n") }
+    return line.range(of: Data("\"pitbossPart\":".utf8)) != nil
   }
 
   /// The requests of a part, each once.

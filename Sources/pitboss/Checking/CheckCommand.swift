@@ -275,7 +275,7 @@ struct CheckCommand: ParsableCommand {
         bytes: bytes, file: file, overrides: set.map { SettingOverride(argument: $0) },
         environment: isStored ? [:] : environment)
       try CheckedKinds.requireFaults(of: scenario)
-      for sentence in IdleNotes.sentences(scenario.idleInChecks) {
+      for sentence in IdleNotes.sentences(scenario.idleInChecks + CheckedKinds.idle(in: scenario)) {
         complain("\(file): \(sentence)")
       }
       return (String(decoding: bytes, as: UTF8.self), scenario)

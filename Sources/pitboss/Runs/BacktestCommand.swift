@@ -5,6 +5,7 @@ internal import Reports
 internal import RewardModel
 internal import RunStore
 internal import Scenario
+internal import Service
 
 /// `pitboss backtest SCENARIO --history FILE --out DIR`, or with `--journal DIR`.
 struct BacktestCommand: ParsableCommand {
@@ -76,6 +77,18 @@ struct BacktestCommand: ParsableCommand {
         "\(setting.source) \(setting.path) has no effect on what members did, which is replayed; "
           + "leave it out, or ask 'pitboss run' what simulated members would do")
     }
+    if journal != nil {
+      guard source.seed == nil else {
+        throw ValidationError(
+          "--seed has no effect on a service's past: its codes and draws come from its secrets; leave it out"
+        )
+      }
+      if let setting = settings.first(where: { isIdle($0.path) }) {
+        throw ValidationError(
+          "\(setting.source) \(setting.path) has no effect on a service, which goes by rules.…, economy.… and "
+            + "calendar.zone; leave it out")
+      }
+    }
     if out == "" { throw ValidationError("--out is empty; give a folder") }
     for (flag, text) in [("--from", from), ("--to", to)] {
       if let text, CivilDate(text) == nil {
@@ -97,6 +110,13 @@ struct BacktestCommand: ParsableCommand {
   /// Whether a setting says how simulated members behave.
   private func isOfMembers(_ path: String) -> Bool {
     path.prefix { $0 != "." } == "population"
+  }
+
+  /// Whether a setting does nothing to a service; one of a group may.
+  private func isIdle(_ path: String) -> Bool {
+    let group = path.prefix { $0 != "." }
+    return ["calendar", "check", "faults", "population"].contains(group) && path.contains(".")
+      && !ServedSettings.concern(path)
   }
 
   func run() throws {

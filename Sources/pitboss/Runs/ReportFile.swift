@@ -11,7 +11,7 @@ struct ReportFile {
 
   /// Whether a file begins like a page of Pitboss.
   static func isPage(_ head: Data) -> Bool {
-    String(decoding: head, as: UTF8.self).contains(RunsReport.generator)
+    String(decoding: head.prefix(4_096), as: UTF8.self).contains(RunsReport.generator)
   }
 
   /// Whether a file begins like a PDF.
@@ -20,7 +20,7 @@ struct ReportFile {
   /// A file of JUnit XML, which replaces one whose suites have the same name.
   static func junit(_ path: String, suites: String) -> ReportFile {
     ReportFile(path: path) {
-      String(decoding: $0, as: UTF8.self).contains("<testsuites name=\"\(suites)\"")
+      String(decoding: $0.prefix(4_096), as: UTF8.self).contains("<testsuites name=\"\(suites)\"")
     }
   }
 
@@ -62,7 +62,7 @@ struct ReportFile {
       throw refusal("already exists and cannot be read; choose another place")
     }
     defer { try? file.close() }
-    let head = (try? file.read(upToCount: 4_096)) ?? Data()
+    let head = (try? file.read(upToCount: 1 << 20)) ?? Data()
     if !head.isEmpty, !isOwn(head) {
       throw refusal("already exists and was not made by this command; choose another place")
     }

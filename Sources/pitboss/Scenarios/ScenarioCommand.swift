@@ -45,7 +45,7 @@ struct ScenarioCommand: ParsableCommand {
             environment: ProcessInfo.processInfo.environment)
           _ = try UncertainInputs(loaded)
           try CheckedKinds.requireFaults(of: loaded)
-          let idle = loaded.idle + loaded.idleInChecks
+          let idle = loaded.idle + loaded.idleInChecks + CheckedKinds.idle(in: loaded)
           results.append(Self.json(path, settings: loaded.settings.count, idle: idle))
           if format == .json { continue }
           try printResult("\(path): valid, \(loaded.settings.count) settings\n")

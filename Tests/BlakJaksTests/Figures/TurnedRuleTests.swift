@@ -32,6 +32,12 @@ private let wallets =
     "population.wallet.withdraws=100 %", "population.wallet.traced=300",
     "rules.scan_reward.base=5",
   ]
+/// Wholesale orders of whole fifties, from the start.
+private let wholesale =
+  small + [
+    "rules.wholesale.accounts=5", "population.wholesale.reference_members=300",
+    "population.wholesale.tins_per_case=50", "population.wholesale.onboarding_days=0",
+  ]
 /// All scans are of the first instants, and so the payouts of the first hours.
 private let once =
   small + [
@@ -97,15 +103,37 @@ private let rules = [
   ) { try $0.end("wallet.withdrawals") },
   Turn(
     "rules.wholesale.tins_per_chip", ["1", "10", "50"], .figures([1, 0.1, 0.02], within: 1e-12),
-    "chips for each tin, of orders of whole fifties",
-    with: small + [
-      "rules.wholesale.accounts=5", "population.wholesale.reference_members=300",
-      "population.wholesale.tins_per_case=50", "population.wholesale.onboarding_days=0",
-    ]
+    "chips for each tin, of orders of whole fifties", with: wholesale
   ) { record in try record.end("wholesale.chips") / record.end("wholesale.tins") },
+  Turn(
+    "rules.wholesale.comp_amount", ["0.5", "500", "1234.56"], .figures([0.5, 500, 1_234.56]),
+    "paid for a wholesale comp", with: wholesale + ["rules.wholesale.comp_every=1000"]
+  ) { record in
+    let comps = try record.end("wholesale.comps")
+    return try record.payout("wholesale").total.usdt / comps
+  },
+  // A day's share is rounded down to a micro-unit.
+  Turn(
+    "rules.comp_pool.wholesale_share", ["0 %", "2 %", "10 %"],
+    .figures([0, 0.02, 0.1], within: 1e-8),
+    "part of gross profit that is set aside for wholesale comps, of which none is won",
+    with: wholesale + ["rules.wholesale.comp_every=1000000000"]
+  ) { record in
+    let profit = record.days.reduce(0) { $0 + $1.grossProfit.microunits }
+    return try record.end("pool.wholesale") / Double(profit)
+  },
 ]
 
 private let faults = [
+  // One transaction pays everybody, and 5 USDT of its fee are in no book.
+  Turn(
+    "rules.treasury.tolerance", ["4.999999", "5"], .figures([60, 0]),
+    "mornings on which a wallet is not balanced",
+    with: once + [
+      "faults.chain.unbooked_fee=100 %", "faults.chain.extra_fee=5",
+      "rules.payouts.batch_limit=1000000",
+    ]
+  ) { Double($0.reconciliations.count { !$0.balanced }) },
   Turn(
     "faults.chain.extra_fee", ["0.5", "1", "5"], .factors([1, 2, 10]),
     "differences of chain and ledger", with: once + ["faults.chain.unbooked_fee=100 %"]

@@ -39,6 +39,28 @@ private func end(_ record: BlakJaksRecord, _ key: String) throws -> Double {
 }
 
 private let worlds = [
+  // Nearly 4,000 purchases after the first day, in eight whole weeks: 4 standard errors of a half.
+  SettingTurn<BlakJaksRecord>(
+    "population.season.weekdays",
+    ["[0, 1, 1, 1, 1, 1, 1]", "[6, 1, 1, 1, 1, 1, 1]", "[1, 0, 0, 0, 0, 0, 0]"],
+    .figures([0, 0.5, 1], within: 0.033), "part of the purchases that are made on Mondays",
+    with: small + [
+      "calendar.start=2026-01-01", "calendar.days=57", "population.members=1000",
+    ]
+  ) { record in
+    let days = record.days.dropFirst()
+    let mondays = days.filter { $0.date.weekday == 0 }.reduce(0) { $0 + $1.purchases }
+    return Double(mondays) / Double(days.reduce(0) { $0 + $1.purchases })
+  },
+  // 400 accounts have more than 6,800 orders: 4 standard errors of a mean of 2.
+  SettingTurn<BlakJaksRecord>(
+    "population.wholesale.orders_per_week", ["0.5", "2"], .figures([0.5, 2], within: 0.097),
+    "orders a week of a wholesale account",
+    with: small + [
+      "rules.wholesale.accounts=400", "population.wholesale.reference_members=300",
+      "population.wholesale.onboarding_days=0", "population.wholesale.scanned=0 %",
+    ]
+  ) { try end($0, "wholesale.orders") / 400 / (60 / 7) },
   // More than 2,000 purchases: 4 standard errors of a share of one half.
   SettingTurn<BlakJaksRecord>(
     "population.shop.reference", ["0.027936", "0.055872", "0.111744"],
@@ -75,6 +97,10 @@ private let worlds = [
   ) { record in
     try end(record, "social.sample.read_only") / end(record, "social.sample.messages")
   },
+  SettingTurn<BlakJaksRecord>(
+    "population.chat.reactions_per_message", ["0", "0.75", "6"],
+    .figures([0, 0.75, 6], within: 0.052), "reactions to a message", with: talk
+  ) { try end($0, "social.reactions") / end($0, "social.messages") },
   SettingTurn<BlakJaksRecord>(
     "population.chat.push_opt_in", ["0 %", "30 %", "100 %"], .rises, "notifications", with: talk
   ) { try end($0, "social.notifications") },
@@ -181,6 +207,28 @@ private let chat = [
   },
 ]
 
+/// Wins of a minute draw 300,000 messages, of which 1 − (1 − exp(−x)) ÷ x are written in it,
+/// x = ln 2 · a minute ÷ half-life: 4 standard errors are 0.005 at most.
+private let answers = [
+  SettingTurn<SocialRun>(
+    "population.chat.half_life", ["30s", "60s", "600s"],
+    .figures([0.4590, 0.2787, 0.0338], within: 0.005),
+    "part of what a minute's wins draw that is written in that minute",
+    with: quiet + [
+      "population.chat.branching=0 %", "population.chat.messages_per_member_day=0",
+      "population.chat.messages_per_win=3",
+    ]
+  ) { run in
+    var model = run.model
+    let start = run.calendar.start
+    let window = model.window(
+      SocialInput(
+        index: 0, start: start, end: start + .minutes(1), rateFactor: 1, living: run.living,
+        wins: 100_000))
+    return Double(window.messages) / 300_000
+  }
+]
+
 /// The feed tells of 1,500 messages: 4 standard errors of a share are 0.052 at most.
 private let toldLanguages = [("en", 0.70), ("es", 0.20), ("pt", 0.10)].map { key, usual in
   SettingTurn<BlakJaksRecord>(
@@ -250,6 +298,16 @@ private func weights(_ usual: Double) -> [String] {
   fileprivate func withdrawalsMove(_ turn: SettingTurn<WalletBehaviour>) throws {
     let fault = try turn.fault(in: "launch-year") {
       WalletBehaviour(try settings($0).population.wallet, seed: 7)
+    }
+    #expect(fault == nil)
+  }
+
+  @Test("A setting of answers moves how soon they come", arguments: answers)
+  fileprivate func answersMove(_ turn: SettingTurn<SocialRun>) throws {
+    let fault = try turn.fault(in: "launch-year") { overrides in
+      var run = try SocialRun(days: 1)
+      run.settings = try settings(overrides).population.chat
+      return run
     }
     #expect(fault == nil)
   }

@@ -121,13 +121,44 @@ func smallWorld(
     let input = try smallWorld(seed: 9) { input in
       for row in input.rules.prizes.indices { input.rules.prizes[row].allocation = .draw }
     }
-    var world = try World(input, threads: 1)
+    var rows: [HistoryRow] = []
+    var world = try World(input, threads: 1, history: { rows.append($0) })
     let record = try world.run()
     for prize in input.rules.prizes {
       let due = record.awards.filter { $0.prize == prize.name }.map(\.dueScan)
       #expect(due == (0..<Int64(due.count)).map { ($0 + 1) * prize.every })
     }
     #expect(Set(record.awards.map(\.member)).count > 20)
+    // What members did once more, by the plain writing of the rules, for tiers at each draw.
+    var rules = input.rules
+    rules.prizes = []
+    let plain = PlainProgramme(
+      rules: rules, calendar: input.calendar, members: input.population.members)
+    let drawn = Dictionary(grouping: record.awards, by: \.wonScan)
+    var looked = 0
+    var couldNot: [String: Int] = [:]
+    for row in rows {
+      let member = Int(row.member)
+      if row.event == .refer { plain.members[member].affiliate = Int(row.other) }
+      guard row.event == .scan else { continue }
+      for _ in 0..<row.tins {
+        plain.scan(member, at: row.instant)
+        for award in drawn[Int64(plain.scans)] ?? [] {
+          let prize = try #require(input.rules.prizes.first { $0.name == award.prize })
+          let winner = plain.members[try #require(Int(award.member)) - 1]
+          let today = plain.date(row.instant)
+          #expect(plain.tier(winner, on: today) >= prize.requiredTier, "\(award)")
+          looked += 1
+          couldNot[prize.name, default: 0] += plain.members.count {
+            $0.lifetime > 0 && plain.tier($0, on: today) < prize.requiredTier
+          }
+        }
+      }
+    }
+    #expect(looked == record.awards.count && plain.scans == Int(record.acceptedScans))
+    for prize in input.rules.prizes where prize.requiredTier > .standard {
+      #expect(couldNot[prize.name] ?? 0 > 10, "sometimes: others may not win \(prize.name)")
+    }
   }
 
   @Test("Guard policies act only while the budget is Critical", arguments: GuardPolicy.allCases)

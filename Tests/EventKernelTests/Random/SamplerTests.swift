@@ -292,6 +292,39 @@ struct DiscreteCase: Sendable, CustomTestStringConvertible {
     #expect(stream.counter == before)
   }
 
+  @Test(
+    "A negative binomial that could leave 32 bits is refused, and one that cannot ends",
+    arguments: [(1.0, 1e-9), (0.1, 1e-10), (0.01, 1e-10), (3, 3e-9)])
+  func negativeBinomialBound(successes: Double, p: Double) throws {
+    var stream = RandomStream(seed: 1, purpose: 1, entity: 1)
+    #expect(throws: SamplerError.self) {
+      try stream.negativeBinomial(successes: successes, p: p)
+    }
+    let most = (successes + 10 * successes.squareRoot() + 40) / 0x1p31
+    var sum = 0.0
+    for _ in 0..<20_000 {
+      sum += Double(try stream.negativeBinomial(successes: successes, p: most * 1.001))
+    }
+    // Mean and standard deviation are those of the gamma variate, but for parts in a million.
+    let scale = 1 / (most * 1.001)
+    let spread = scale * (successes / 20_000).squareRoot()
+    #expect(abs(sum / 20_000 - successes * scale) < 5 * spread)
+  }
+
+  @Test("Beta variates of shapes at the ends of all doubles are shares with their mean")
+  func betaEnds() {
+    var stream = RandomStream(seed: 1, purpose: 1, entity: 1)
+    #expect(abs(stream.beta(1e308, 1e308) - 0.5) < 1e-9)
+    let tiny = Double.leastNormalMagnitude / 100
+    var ones = 0
+    for _ in 0..<1_000 {
+      let value = stream.beta(tiny, tiny)
+      #expect(value == 0 || value == 1)
+      ones += value == 1 ? 1 : 0
+    }
+    #expect((420...580).contains(ones), "\(ones)")
+  }
+
   @Test("A table of weights refuses what is no weight")
   func tableRefusals() {
     #expect(throws: SamplerError.noWeights) { try AliasTable(weights: []) }

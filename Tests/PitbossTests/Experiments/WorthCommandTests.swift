@@ -50,6 +50,9 @@ import Testing
     // Nobody responds: all that it costs is lost.
     #expect(try amount(free["whole"], "gross_profit", "added") == 0)
     #expect(abs(try amount(free["whole"], "net", "added") + mean) < 1e-6)
+    // What is the same in every pair has no half-width: it is not known to be exact in others.
+    let profit = (free["whole"] as? [String: Any])?["gross_profit"] as? [String: Any]
+    #expect(profit?["half_width"] is NSNull && free["cash_percentile"] is NSNull)
     // Members who buy half as often without rewards.
     let paid = try worth("b", "--set", "population.response.purchase=1")
     let added = try amount(paid["whole"], "gross_profit", "added")
@@ -60,6 +63,8 @@ import Testing
     #expect(abs(sum - added) < 1e-6)
     let cost = try amount(paid["whole"], "cost", "added")
     #expect(abs(try amount(paid["whole"], "net", "added") - (added - cost)) < 1e-6)
+    let paidProfit = (paid["whole"] as? [String: Any])?["gross_profit"] as? [String: Any]
+    #expect((paidProfit?["half_width"] as? Double ?? 0) > 0)
     let table = try rows(bench, "b/worth.csv")
     #expect(table.map { $0["period"] } == ["2026-01", "2026-02", "2026-03", "whole run"])
     #expect(Double(table[3]["gross_profit_added"] ?? "") == added)

@@ -72,7 +72,7 @@ import Testing
     arguments: [
       "Quantities", "Documents", "EventKernel", "Population", "RewardModel", "Programmes/BlakJaks",
       "Programmes/Embera", "Programmes/Registry", "Scenario", "Experiments", "Workers", "RunStore",
-      "Reports", "Service", "LoadTest",
+      "Reports", "Service", "Studio", "Check", "LoadTest",
     ])
   func everyTargetHasACatalog(_ folder: String) throws {
     let last = folder.split(separator: "/").last.map(String.init) ?? folder

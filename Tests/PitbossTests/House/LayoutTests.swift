@@ -116,7 +116,9 @@ private struct SourceFile {
       #"\b\w*[Aa]ffiliate(?!s:|s\b|s ==|s\.)\w*\b"#, #"\b\w*[Ww]holesale\w*\b"#,
       #"\bPrize\w*\b"#, #"\bBlakJaks\w*\b"#, #"\bEmbera\w*\b"#,
     ].joined(separator: "|")
-    for file in try files(folder) {
+    let files = try files(folder)
+    #expect(!files.isEmpty)
+    for file in files {
       for line in try file.lines(with: concepts) { Issue.record("\(file.path): \(line)") }
     }
   }

@@ -215,6 +215,19 @@ import Testing
     #expect(try bench.names() == ["f.yaml", "u.yaml"])
   }
 
+  @Test("Problems beyond 200 are counted where they are not listed")
+  func manyProblems() throws {
+    let bench = try Workbench()
+    try bench.write("many.yaml", "name: m\n" + (0..<250).map { "zebra\($0): 1\n" }.joined())
+    try bench.write("few.yaml", "name: f\nzebra: 1\n")
+    let outcome = try bench.run("scenario", "validate", "many.yaml", "few.yaml", "--format", "json")
+    #expect(outcome.code == 65 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let files = try #require(
+      JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]])
+    #expect(files.map { ($0["problems"] as? [Any])?.count } == [200, 1])
+    #expect(files.map { $0["omitted"] as? Int } == [50, 0])
+  }
+
   @Test("A folder hides no scenario of its name")
   func folders() throws {
     let bench = try Workbench()

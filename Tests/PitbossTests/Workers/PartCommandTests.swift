@@ -33,6 +33,21 @@ import Testing
     return file
   }
 
+  @Test("A part is computed again in its place, however long its arguments are")
+  func again() throws {
+    let bench = try bench()
+    let long = (0..<400).flatMap { _ in ["--set", "population.members=60"] }
+    let arguments = ["project", "plain.yaml", "--replications", "2", "--plotly", "cdn"] + long
+    let first = try part(bench, arguments, "1/2")
+    let before = try bench.read(first)
+    #expect(before.utf8.prefix { $0 != UInt8(ascii: "\n") }.count > 8_192)
+    #expect(try part(bench, arguments, "1/2") == first)
+    #expect(try bench.read(first) == before)
+    try bench.write("part-2", "not a part\n")
+    let refused = try bench.run(arguments + ["--part", "2/2", "--out", "part-2"], environment: [:])
+    #expect(refused.code != 0 && refused.errors.contains("was not made by this command"))
+  }
+
   @Test(
     "Three parts make the bytes of the undivided experiment",
     arguments: [

@@ -73,8 +73,7 @@ private let root = Checkout.root
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try task(1)
     let turn = folder.appending(path: "parts/7/merging")
-    try FileManager.default.createDirectory(at: turn, withIntermediateDirectories: true)
-    try Data().write(to: turn.appending(path: "2"))
+    try FileManager.default.createSymbolicLink(atPath: turn.path, withDestinationPath: "2")
     #expect(try task(1) == 0)
     #expect(!hasResults)
     #expect(try task(2) == 0)

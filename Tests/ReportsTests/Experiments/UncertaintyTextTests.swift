@@ -2,6 +2,7 @@
 // Method: projections with one uncertain setting that does nothing to the cost, and with one that makes it.
 import BlakJaks
 import Experiments
+import Foundation
 import Quantities
 import Reports
 import RewardModel
@@ -39,6 +40,28 @@ import Testing
     let luck = String(Int((100 / Double(count - 1)).rounded()))
     #expect(page.contains("In \(count) draws a setting that explains nothing still shows about"))
     #expect(page.contains("about \(luck)\u{A0}%, so shares may add up to more than 100\u{A0}%."))
+  }
+
+  @Test("What was drawn for a replication stands beside its seed, as flags that replay it")
+  func replays() throws {
+    let projection = try projection("population.tins.scanned ~ uniform(5 %, 95 %)")
+    let worst = try #require(projection.highest.first)
+    let flags = ShellText.flags(worst.drawn)
+    #expect(flags.contains("population.tins.scanned="))
+    let page = ProjectionPage.html(
+      projection, scenario: "unsure", description: "", settings: [], plotly: .cdn, source: nil)
+    let table = try PageTable("Replications", in: page)
+    #expect(
+      table.rows.first == ["Replication", "Seed", "Utilized", "Drawn, as flags of pitboss run"])
+    #expect(
+      table.rows.dropFirst().map { $0[3] }
+        == projection.highest.map { ShellText.flags($0.drawn).trimmingCharacters(in: .whitespaces) }
+    )
+    let words = ProjectionText.text(
+      projection, scenario: "our plans/unsure.yaml", overrides: " --set seed=3", folder: nil,
+      colour: false)
+    let replay = "pitboss run 'our plans/unsure.yaml' --seed \(worst.seed)\(flags) --set seed=3"
+    #expect(words.contains(replay), "\(words)")
   }
 
   @Test("A setting that makes the spread is named with its share")

@@ -45,6 +45,10 @@ import Testing
     #expect(settings("population.") + 1 == fieldCount(PopulationSettings()))
   }
 
+  @Test func everySettingReadsAndWritesAPlaceOfItsOwn() {
+    #expect(BlakJaksSettings.misplaced() == [])
+  }
+
   @Test func writingEveryDefaultOutChangesNothingButTheMarks() throws {
     let scenario = try standard.get()
     let again = try Scenario.load(text: scenario.yaml, file: "resolved.yaml")

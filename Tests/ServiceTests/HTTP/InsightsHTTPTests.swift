@@ -72,6 +72,11 @@ struct InsightsHTTPTests {
       try await served.join("ann"),
       try await served.join("bob", #", "referral_code": "BJ-0001-ST""#)
     )
+    // Sign-ups are among the requests whose processing is timed.
+    let joined = try #require(try await Self.data(served, "systems")["scan_velocity"])
+    #expect((joined["processing_mean_us"] as? Int ?? 0) > 0)
+    let words = try await served.ask("GET", "/pages/systems").text
+    #expect(words.contains("of the last 1,024 requests, sign-ups included"))
     for code in try await served.codes(9) {
       _ = try await served.ask("POST", "/scans/submit", "{\"code\": \"\(code)\"}", token: ann)
     }
@@ -216,7 +221,9 @@ struct InsightsHTTPTests {
 
   @Test("A page for a browser is whole without its script, and escapes what people wrote")
   func html() async throws {
-    let served = try await Served(ServiceFixture())
+    let served = try await Served(
+      ServiceFixture(
+        "rules:\n  prizes:\n    - {name: '<script>x</script> & more', every: 500, amount: 100}\n"))
     defer { served.stop() }
     for page in BlakJaksMachine.pages {
       let answer = try await served.ask("GET", "/pages/\(page.id)")
@@ -225,7 +232,10 @@ struct InsightsHTTPTests {
       #expect(answer.text.contains("<h1>\(page.title)</h1>"))
       #expect(!answer.text.contains("http://") && !answer.text.contains("https://"))
     }
-    #expect(try await served.ask("GET", "/").text.contains("<h1>Overview</h1>"))
+    let overview = try await served.ask("GET", "/").text
+    #expect(overview.contains("<h1>Overview</h1>"))
+    #expect(overview.contains("&lt;script&gt;x&lt;/script&gt; &amp; more"))
+    #expect(!overview.contains("<script>x"))
     #expect(try await served.ask("GET", "/pages/nowhere").status == 404)
     #expect(try await served.ask("GET", "/pages/script.js").type.hasPrefix("text/javascript"))
     #expect(try await served.ask("GET", "/pages/style.css").type.hasPrefix("text/css"))

@@ -187,6 +187,60 @@ struct ShopAndChatTests {
     _ = try await served.join("c")
   }
 
+  @Test("A referral code is somebody's id, and nothing that only looks like one")
+  func otherCodes() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    _ = try await served.ask(
+      "POST", "/admin/members", #"{"count": 12}"#, token: served.administrator)
+    for code in [
+      "2026-12-31", "hello-1-world", "BJ-+1-ST", "BJ-0012", "BJ--0012-ST", "BJ-0012-XX",
+      " BJ-0012-ST",
+      "BJ-12-ST", "BJ-0012-ST-", "bj-0012-st", "BJ-0000-ST", "BJ-0099-ST",
+    ] {
+      let refused = try await served.ask(
+        "POST", "/auth/signup",
+        #"{"email": "c@example.com", "password": "0123456789", "birth_date": "1980-01-31", "#
+          + #""referral_code": "\#(code)"}"#)
+      #expect(refused.status == 409, "\(code)")
+      #expect(refused.json["title"] as? String == "unknown referral code", "\(code)")
+    }
+    // Whoever has climbed since handed out the code of before.
+    _ = try await served.join("bob", #", "referral_code": "BJ-0012-HR""#)
+  }
+
+  @Test("A member whose chips of a month are full is refused, and the service goes on")
+  func fullVault() async throws {
+    let service = try ServiceFixture("rules: {chips: {enabled: true, per_scan: 10}}\n")
+    let served = try await Served(service)
+    var codes: [String] = []
+    for _ in 0..<7 { codes += try await served.codes(1_000) }
+    let printed = codes
+    let (ann, bob) = (try await served.join("ann"), try await served.join("bob"))
+    func scan(_ place: Int, _ token: String) async throws -> (status: Int, problem: String) {
+      let answer = try await served.ask(
+        "POST", "/scans/submit", "{\"code\": \"\(printed[place])\"}", token: token)
+      return (answer.status, "\(answer.json["title"] ?? ""): \(answer.json["detail"] ?? "")")
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for code in printed[..<6_552] {
+        group.addTask { _ = try await service.submit(.scan(member: 0, code: code)) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await scan(6_552, ann).status == 200)
+    let full = try await scan(6_553, ann)
+    #expect(full.status == 409)
+    #expect(full.problem.hasPrefix("too many chips: this member has no room for more gold chips"))
+    // The tin is still there for somebody else, and the member is welcome again when chips have expired.
+    #expect(try await scan(6_553, bob).status == 200)
+    try await served.service.advance(.days(62))
+    #expect(try await scan(6_554, ann).status == 200)
+    #expect(service.engine.failure == nil)
+    try await served.close()
+    try #expect(service.audit() == [])
+  }
+
   @Test("Referral codes are told to the administrator; what a form leaves empty is left out")
   func referralCodes() async throws {
     let served = try await Served(ServiceFixture())

@@ -223,16 +223,27 @@ struct PostgresRefusalTests {
   @Test("A service stops where another one's reply is not what its rules give")
   func divergence() async throws {
     let service = try ServiceFixture.$isOnPostgres.withValue(true) { try ServiceFixture() }
-    let other = try service.another()
+    let (running, stopped) = (try service.another(), try service.another())
     let codes = try await service.begin(members: 1, tins: 3)
-    try await service.submit(.scan(member: 0, code: codes[0]))
-    other.close()
-    try PostgresServer.shared.get().run(
+    stopped.close()
+    // The reply is another one for whoever reads it, at whatever time.
+    let (server, database) = (try PostgresServer.shared.get(), try #require(service.database))
+    try server.run(
       """
-      UPDATE pitboss.journal SET reply = 'no'
-      WHERE sequence = (SELECT max(sequence) FROM pitboss.journal)
-      """, in: try #require(service.database))
-    #expect(throws: ServiceError.self) { try other.open() }
+      CREATE FUNCTION pitboss.spoil() RETURNS trigger LANGUAGE plpgsql
+        AS 'BEGIN NEW.reply = ''no''; RETURN NEW; END';
+      CREATE TRIGGER spoil BEFORE INSERT ON pitboss.journal
+        FOR EACH ROW EXECUTE FUNCTION pitboss.spoil()
+      """, in: database)
+    try await service.submit(.scan(member: 0, code: codes[0]))
+    try server.run("DROP TRIGGER spoil ON pitboss.journal", in: database)
+    await #expect(throws: ServiceError.self) {
+      try await running.submit(.scan(member: 0, code: codes[2]))
+    }
+    let words = "is answered otherwise than it was"
+    #expect(running.engine.failure?.contains(words) == true, "\(running.engine.failure ?? "none")")
+    let error = try #require(throws: ServiceError.self) { try stopped.open() }
+    #expect("\(error)".contains(words))
     // Who wrote it goes on: it need not read it.
     let reply = try await service.submit(.scan(member: 0, code: codes[1]))
     #expect(reply.status == 200)
@@ -279,9 +290,10 @@ struct PostgresRefusalTests {
     let plan = try service.plan()
     for database in ["nowhere", try server.makeDatabase()] {
       let place = try ServiceFixture.place(server.address(of: database), service.folder)
-      #expect(throws: ServiceError.self) {
+      let error = try #require(throws: ServiceError.self) {
         try place.copy(BlakJaksProgramme.self, frame: plan.frame, in: service.folder)
       }
+      #expect("\(error)".contains(database), "\(error)")
       if database != "nowhere" {
         #expect(
           try server.run("SELECT to_regnamespace('pitboss') IS NULL", in: database) == "t")

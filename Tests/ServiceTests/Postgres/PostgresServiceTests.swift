@@ -2,6 +2,7 @@
 import Foundation
 import Quantities
 import RewardModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -178,7 +179,8 @@ struct SharedServiceTests {
     #expect(try services[0].audit() == [])
   }
 
-  @Test("Limits that a database sets to statements and locks end no writer")
+  @Test(
+    "Limits that a database sets to statements and locks end no writer", .timeLimit(.minutes(2)))
   func limitsOfTheDatabase() async throws {
     let services = try services(1)
     let codes = try await services[0].begin(members: 1, tins: 3)
@@ -187,19 +189,34 @@ struct SharedServiceTests {
     for name in ["statement_timeout", "lock_timeout"] {
       try server.run("ALTER DATABASE \(database) SET \(name) = '50ms'", in: "postgres")
     }
-    // New sessions have them.
+    // New sessions have them, but for those that ask here.
+    let free = "SET statement_timeout = 0; SET lock_timeout = 0; "
     let other = try services[0].another()
     let holder = Task {
       try await blocking {
         try server.run(
           "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(1885959266, 1),"
-            + " pg_sleep(1); COMMIT", in: database)
+            + " pg_sleep(60); COMMIT", in: database)
       }
     }
-    try await Task.sleep(for: .milliseconds(300))
-    let reply = try await other.submit(.scan(member: 0, code: codes[0]))
-    #expect(reply.status == 200)
-    _ = try await holder.value
+    while try server.run(free + Self.heldTurns, in: database) != "1" {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    async let reply = other.submit(.scan(member: 0, code: codes[0]))
+    let waiting = """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE application_name = 'pitboss' AND datname = '\(database)' AND wait_event = 'advisory'
+        AND now() - query_start > interval '200 milliseconds'
+      """
+    while try server.run(free + waiting, in: database) == "0" {
+      let isHeld = try server.run(free + Self.heldTurns, in: database) == "1"
+      try #require(isHeld, "nobody waited for longer than the limits")
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    try server.run(
+      "\(free)SELECT pg_terminate_backend(pid) \(Self.holders)", in: database)
+    #expect(try await reply.status == 200)
+    await #expect(throws: PostgresServer.Failure.self) { _ = try await holder.value }
     #expect(other.engine.failure == nil)
   }
 
@@ -314,7 +331,7 @@ struct SharedServiceTests {
     try await served.close()
   }
 
-  @Test("A server that loses its power in mid-load, and comes back, has all that was acknowledged")
+  @Test("A server that is killed in mid-load, and comes back, has all that was acknowledged")
   func powerCut() async throws {
     let server = try PostgresServer()
     let first = try ServiceFixture.$server.withValue(server) {
@@ -322,30 +339,43 @@ struct SharedServiceTests {
     }
     let services = [first, try first.another()]
     let codes = try await first.begin(members: 4, tins: 600)
+    let done = Mutex(0)
     let cuts = Task {
-      for _ in 0..<3 {
-        try await Task.sleep(for: .milliseconds(150))
-        try await blocking {
+      var inLoad = 0
+      for cut in 1...3 {
+        // Eight scans are on their way at any time before the last.
+        while done.withLock({ $0 }) < 100 * cut {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        inLoad += try await blocking {
           try server.stopAtOnce()
+          let isInLoad = done.withLock { $0 } < codes.count
           try server.startAgain()
+          return isInLoad ? 1 : 0
         }
       }
+      return inLoad
     }
     let numbers: [String]
     do {
-      numbers = try await scan(codes, services)
+      numbers = try await scan(codes, services) { done.withLock { $0 += 1 } }
     } catch {
+      cuts.cancel()
       Issue.record("\(services.map { $0.engine.failure ?? "goes on" })")
       throw error
     }
-    try await cuts.value
+    #expect(try await cuts.value >= 1)
     #expect(Set(numbers) == Set((1...600).map { "scan_reward#\($0)" }))
     for service in services { service.close() }
     #expect(try first.audit() == [])
   }
 
   /// Scans at all services, eight at a time, each tin once.
-  private func scan(_ codes: [String], _ services: [ServiceFixture]) async throws -> [String] {
+  ///
+  /// - Parameter note: Told of each that was answered.
+  private func scan(
+    _ codes: [String], _ services: [ServiceFixture], note: @escaping @Sendable () -> Void = {}
+  ) async throws -> [String] {
     try await withThrowingTaskGroup(of: [String].self) { group in
       for client in 0..<8 {
         group.addTask {
@@ -354,6 +384,7 @@ struct SharedServiceTests {
             let reply = try await services[client % services.count].submit(
               .scan(member: UInt32(client % 4), code: codes[place]), key: "s\(place)", digest: 1)
             numbers.append(try number(reply))
+            note()
           }
           return numbers
         }

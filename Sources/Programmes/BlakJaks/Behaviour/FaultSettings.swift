@@ -34,13 +34,13 @@ package struct PayoutFaultSettings: Sendable, Equatable {
 
 /// What happens to attempts during an outage.
 package enum OutageKind: String, CaseIterable, Sendable {
-  /// Workers stop, and continue when it ends.
+  /// Attempts that begin in it end after it; one that began before goes through.
   case halt
   /// Each attempt fails.
   case reject
 }
 
-/// A time in which payouts cannot be submitted.
+/// A time in which attempts to submit a payout wait for its end, or fail.
 package struct PayoutOutage: Sendable, Equatable {
   /// The local date on which it begins.
   package var date: CivilDate
@@ -48,4 +48,9 @@ package struct PayoutOutage: Sendable, Equatable {
   package var hour = 0
   package var lasts = TimeSpan.hours(6)
   package var kind = OutageKind.halt
+
+  /// Local days that it may reach into, a day more where the clocks could make a difference.
+  package var daysAtMost: Int {
+    Int((TimeSpan.hours(Int64(hour)) + lasts).inSeconds / 86_400) + 2
+  }
 }

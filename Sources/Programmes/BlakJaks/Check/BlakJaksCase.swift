@@ -261,7 +261,7 @@ struct BlakJaksCase {
       scenario: frame.scenario, seed: frame.seed, time: time)
   }
 
-  /// Amounts that no sum holds are refused in words, on a copy.
+  /// Amounts that hardly any sum holds are refused in words, or leave the books in order, on a copy.
   private func probe(_ state: ProgrammeState, at time: Instant) throws {
     for request in BlakJaksFaults.probes(state) {
       var copy = state

@@ -58,7 +58,8 @@ extension BlakJaksFaults {
     ]
   }
 
-  /// Requests whose sums leave 64 bits; each is refused in words.
+  /// Requests with amounts and counts at the ends of 64 bits: each is refused in words, or leaves the books in
+  /// order.
   static func probes(_ state: ProgrammeState) -> [ProgrammeRequest] {
     let most = MicroUSDT(microunits: .max)
     return [

@@ -9,7 +9,9 @@ extension BlakJaksMachine {
     ServedField(
       "state", .text(most: 2), isOptional: true, "Where the member lives, as two letters"),
     ServedField(
-      "referral_code", .text(most: 16), isOptional: true, "The id of the member who referred them"),
+      "referral_code", .text(most: 16), isOptional: true,
+      "The id of the member who referred them, as in BJ-0001-ST; the tier's letters may be of any tier"
+    ),
   ]
 
   package static let endpoints: [Endpoint<BlakJaksMachine>] =
@@ -20,8 +22,15 @@ extension BlakJaksMachine {
     Endpoint(
       .post, "/scans/submit", "Submit the code on a tin",
       fields: [ServedField("code", .text(most: 64), "As it is printed: XXXX-XXXX-XXXX")],
-      .submit { call, _ throws(ServedRefusal) in
-        Request(.scan(member: try call.who(), code: call.text("code") ?? ""))
+      .submit { call, machine throws(ServedRefusal) in
+        let member = try call.who()
+        guard machine.state.hasRoomForChips(of: member) else {
+          throw ServedRefusal(
+            409, "too many chips",
+            "this member has no room for more gold chips that expire in the same month (65,535 at most); "
+              + "scan again later")
+        }
+        return Request(.scan(member: member, code: call.text("code") ?? ""))
       }),
     Endpoint(
       .get, "/scans/recent", "The member's last accepted scans",
@@ -39,7 +48,7 @@ extension BlakJaksMachine {
       .get, "/users/me/comps", "What the member was awarded",
       .list(list("awards", .award, of: "receiver", by: "place"))),
     Endpoint(
-      .get, "/transactions", "Withdrawals, reversals and card payments; /users/me/comps has awards",
+      .get, "/transactions", "The member's withdrawals; /users/me/comps has awards",
       .list(list("transactions", .movement, of: "member", by: "number"))),
     Endpoint(
       .post, "/wallet/withdraw", "Withdraw from what is available",
@@ -164,12 +173,21 @@ extension BlakJaksMachine {
     }
     var request = Request(.signUp(member: member, state: state))
     guard let code = call.text("referral_code"), !code.isEmpty else { return request }
-    let digits = code.split(separator: "-").dropFirst().first.flatMap { UInt32($0) }
-    guard let digits, digits >= 1, self.state.members.knows(digits - 1) else {
+    guard let number = Self.number(ofReferral: code), self.state.members.knows(number - 1) else {
       throw ServedRefusal(409, "unknown referral code", "no member has the code \(code)")
     }
-    if let refusal = self.state.refusesReferral(by: digits - 1) { throw refusal.served }
-    request.steps.append(.refer(member: member, affiliate: digits - 1))
+    if let refusal = self.state.refusesReferral(by: number - 1) { throw refusal.served }
+    request.steps.append(.refer(member: member, affiliate: number - 1))
     return request
+  }
+
+  /// The number of the member whose id a code is, from 1 on; nil for what is no id. The tier in it may be one
+  /// that the member had before.
+  private static func number(ofReferral code: String) -> UInt32? {
+    let number = code.split(separator: "-").dropFirst().first.flatMap { UInt32($0) }
+    guard let number, number >= 1,
+      Tier.allCases.contains(where: { memberID(sequence: Int(number), tier: $0) == code })
+    else { return nil }
+    return number
   }
 }

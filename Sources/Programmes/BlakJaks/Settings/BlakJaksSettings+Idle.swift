@@ -17,6 +17,13 @@ extension BlakJaksSettings {
           "population.tins.shape", while: population.purchase.r != nil,
           "population.purchase.r is given"),
       ]
+    let others =
+      IdleSettings.entries(
+        faults.payouts.outages.map { ($0.date, $0.daysAtMost) }, of: "faults.payouts.outages",
+        outside: days)
+      + IdleSettings.entries(
+        population.wholesale.waves.map { ($0.date, $0.days) }, of: "population.wholesale.waves",
+        outside: days)
     let dated =
       IdleSettings.entries(
         rules.bans.map { ($0.date, $0.days == 0 ? nil : $0.days) }, of: "rules.bans", outside: days)
@@ -31,7 +38,8 @@ extension BlakJaksSettings {
     let unwatched = IdleSettings(
       "rules.abuse.refusals", while: rings.allSatisfy { $0 != nil },
       rings.last??.reason ?? "population.mischief.rings has no entry")
-    return (buying + switchedOff + unused + dated + [unwatched]).compactMap(\.self)
+    return (buying + switchedOff + unused + neverAsked + others + dated + [unwatched])
+      .compactMap(\.self)
   }
 
   /// Of parts of the program, or of its members' behavior, that are off.
@@ -72,6 +80,38 @@ extension BlakJaksSettings {
         "rules.wholesale.comp_amount", "rules.comp_pool.charges.wholesale",
         "economy.wholesale_gross_profit", while: rules.wholesale.accounts == 0,
         "rules.wholesale.accounts is 0"),
+    ]
+  }
+
+  /// Of questions that do not come up.
+  private var neverAsked: [IdleSettings?] {
+    let (shop, faults) = (population.shop, faults.chain)
+    let hasShop = rules.shop.enabled && population.tins.shop > 0
+    let isExact =
+      faults.unbookedFee == 0 && faults.failed == 0 && faults.duplicated == 0 && faults.late == 0
+    return [
+      IdleSettings(
+        "population.wallet.vaulters", "population.wallet.redeems",
+        "population.wallet.redeem_share",
+        while: population.wallet.enabled && !rules.chips.enabled, "rules.chips.enabled is false"),
+      IdleSettings(
+        "population.wallet.passes_kyc", "population.wallet.activates",
+        while: population.wallet.enabled && population.wallet.wantsCard == 0,
+        "population.wallet.wants_card is 0 %"),
+      IdleSettings(
+        "population.shop.come_back", "population.shop.come_back_after",
+        while: hasShop && shop.relativePass > 1 - 1e-12,
+        "population.shop lets as many visits become orders as its reference, or more"),
+      IdleSettings(
+        "population.shop.to_retail", while: hasShop && abs(shop.relativePass - 1) < 1e-12,
+        "population.shop lets as many visits become orders as its reference"),
+      IdleSettings(
+        "rules.social.translation_cache", "population.chat.proposals.votes_again",
+        while: population.chat.enabled && population.chat.sampled == 0,
+        "population.chat.sampled is 0"),
+      IdleSettings(
+        "rules.treasury.tolerance", "rules.treasury.books_differences", while: isExact,
+        "faults.chain has no chance above 0 %"),
     ]
   }
 

@@ -99,7 +99,7 @@ extension BlakJaksSettings {
     .records(
       "faults.payouts.outages", \.faults.payouts.outages,
       blank: PayoutOutage(date: CivilDate(dayNumber: 0)), fields: outageFields, count: 0...100,
-      .assumed("", "Times in which payouts cannot be submitted.")),
+      .assumed("", "Times in which attempts to submit a payout wait for their end, or fail.")),
   ]
 
   static let outageFields: [Setting<PayoutOutage>] = [

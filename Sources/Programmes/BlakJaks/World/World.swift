@@ -38,7 +38,8 @@ package struct World: ~Copyable {
   ///   - isTimed: Whether `times` are kept.
   ///   - cellMembers: Members of a cell, a power of two up to 65,536; nil for what suits their number.
   ///     Where bots copy codes it says from whom; beside that it changes nothing.
-  ///   - mergesWindows: Whether several windows are run as one, where that changes nothing.
+  ///   - mergesWindows: Whether several windows are run as one, where that changes nothing but how many postings
+  ///     the ledger counts.
   /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
   /// - Complexity: O(members).
   package init(

@@ -65,9 +65,8 @@ struct EmberaCase {
   }
 
   private mutating func count(_ tally: EmberaTally) {
-    if tally.longestLag >= TimeSpan.days(1).microseconds {
-      outcome.count("long_offline", tally.arrived)
-    }
+    // That of the order which waited longest; how many others did is not counted.
+    if tally.longestLag >= TimeSpan.days(1).microseconds { outcome.count("long_offline", 1) }
     outcome.count("conflicts", tally.conflicts)
     outcome.count("lost_answers", tally.resent)
     let payments = tally.online &+ tally.offline

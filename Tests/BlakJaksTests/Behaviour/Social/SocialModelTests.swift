@@ -132,20 +132,29 @@ private func near(_ found: Int, _ mean: Double, dispersion: Double = 1) -> Bool 
     #expect(near(total(after, \.notifications.wins), 0.6 * wins))
   }
 
-  @Test func inAShortWindowMostAnswersAreStillToCome() throws {
+  @Test(
+    "In a short window most answers are still to come, by the half-life of a message's pull",
+    arguments: [TimeSpan.seconds(9), .seconds(35), .seconds(36), .minutes(10)])
+  func shortWindow(halfLife: TimeSpan) throws {
     var run = try SocialRun(days: 1)
     run.quieten()
     run.settings.messagesPerMemberDay = 0
+    run.settings.halfLife = halfLife
     var model = run.model
+    let wins = 1_000_000.0
     let input = SocialInput(
       index: 0, start: run.calendar.start, end: run.calendar.start + .seconds(5), rateFactor: 1,
-      living: run.living, wins: 1_000)
+      living: run.living, wins: Int(wins))
     let messages = model.window(input).messages
-    // Of 3,000 messages after the wins 1 − (1 − exp(−x)) ÷ x fall into the window, x = 5 ln 2 ÷ 35.
-    let x = 5 * log(2.0) / 35
-    let direct = 3_000 * (1 + expm1(-x) / x)
-    #expect(abs(Double(messages) - direct) < 6 * direct.squareRoot())
-    #expect(model.carried > 2_500)
+    // Answers renew half of the pull that decays, so that of the 6 messages a win draws in the end
+    // 1 − (1 − exp(−x)) ÷ x fall into the window, x = 5 ln 2 ÷ half-life ÷ 2.
+    let x = 5 * log(2.0) / halfLife.inSeconds / 2
+    let mean = 6 * wins * (1 + expm1(-x) / x)
+    // At most one message in sixteen is answered within the window.
+    #expect(near(messages, mean, dispersion: 1.2), "\(messages), \(mean)")
+    // Carried is what has not come of the 3 that a win draws directly, and of half an answer to
+    // each message that came.
+    #expect(near(model.carried, 3 * wins + mean / 2 - mean), "\(model.carried)")
   }
 
   @Test func theLoungeStaysEmptyWithoutItsTierAndKnocksAreAShareOfAttempts() throws {

@@ -31,8 +31,15 @@ private struct NumberedCodes: LoadSupply {
   private func sessions(_ input: WorldInput) throws -> [(BlakJaksVisit, [LoadStep])] {
     var crowd = try BlakJaksCrowd(input)
     var supply = NumberedCodes()
+    return sessions(of: &crowd, &supply)
+  }
+
+  /// The sessions that come next, `most` of them at most.
+  private func sessions(
+    of crowd: inout BlakJaksCrowd, _ supply: inout NumberedCodes, most: Int = .max
+  ) -> [(BlakJaksVisit, [LoadStep])] {
     var all: [(BlakJaksVisit, [LoadStep])] = []
-    while var visit = crowd.next() {
+    while all.count < most, var visit = crowd.next() {
       var steps: [LoadStep] = []
       var answer: LoadAnswer?
       while let step = crowd.step(&visit, after: answer, &supply) {
@@ -295,10 +302,41 @@ private struct NumberedCodes: LoadSupply {
 
   @Test("A crowd is a value: a copy that is asked the same way goes the same way")
   func value() throws {
+    // Before and after the copy all sorts of sessions take place.
     let input = try WorldInput(
-      try story("full-programme", ["population.members=300", "calendar.days=40"]))
-    let first = try sessions(input)
-    let second = try sessions(input)
-    #expect(first.map(\.1) == second.map(\.1))
+      try story(
+        "full-programme",
+        [
+          "population.members=300", "calendar.days=40", "population.mischief.shared=20 %",
+          "population.mischief.rings="
+            + "[{date: 2026-01-10, days: 20, accounts: 2, per_hour: 1, copied: 0.5}]",
+        ]))
+    struct Session: Equatable {
+      var time: Instant
+      var member: UInt32
+      var journey: String
+      var steps: [LoadStep]
+    }
+    func rest(of crowd: BlakJaksCrowd, _ supply: NumberedCodes) -> [Session] {
+      var (crowd, supply) = (crowd, supply)
+      return sessions(of: &crowd, &supply).map {
+        Session(
+          time: $0.time, member: $0.member, journey: BlakJaksCrowd.journeys[$0.journey], steps: $1)
+      }
+    }
+    var crowd = try BlakJaksCrowd(input)
+    var supply = NumberedCodes()
+    let all = rest(of: crowd, supply)
+    let part = all.count / 2
+    #expect(part > 1_000)
+    for half in [all.prefix(part), all.dropFirst(part)] {
+      #expect(Set(half.map(\.journey)) == Set(BlakJaksCrowd.journeys))
+    }
+    #expect(sessions(of: &crowd, &supply, most: part).map(\.1) == all.prefix(part).map(\.steps))
+    let (copy, copiedSupply) = (crowd, supply)
+    let first = sessions(of: &crowd, &supply)
+    #expect(first.map(\.1) == all.dropFirst(part).map(\.steps))
+    #expect(crowd.next() == nil)
+    #expect(rest(of: copy, copiedSupply) == Array(all.dropFirst(part)))
   }
 }

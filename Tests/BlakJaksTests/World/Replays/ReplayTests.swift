@@ -369,14 +369,42 @@ extension ReplayTests {
   @Test func drawnPrizesOfAReplayGoToEligibleMembers() throws {
     let rules = rules { rules in
       for row in rules.prizes.indices { rules.prizes[row].allocation = .draw }
+      rules.prizes[0].every = 5
+      // Due at scans of others, too.
+      rules.prizes[4].every = 16
     }
-    let rows = (1...60).map { day in
-      "\(CivilDate("2026-01-01")!.adding(days: day)),m\(day % 5),scan,3,"
-    }
+    // On every fifth day m0 scans eleven tins; each of the others scans one, and twelve in all.
+    let days = (1...60).map { day in (day, "m\(day % 5)", day % 5 == 0 ? 11 : 1) }
+    let rows = days.map { "\(CivilDate("2026-01-01")!.adding(days: $0)),\($1),scan,\($2)," }
     let (record, _) = try replay(rows.joined(separator: "\n") + "\n", rules)
-    #expect(Set(record.awards.filter { $0.prize == "Crypto $100" }.map(\.member)).count > 2)
-    // Everybody is drawn at the very scan that made the prize due, once somebody is eligible.
-    #expect(record.awards.contains { $0.dueScan == $0.wonScan })
-    #expect(!record.awards.contains { $0.prize == "Trip $200K" })
+    // All of it is in one quarter, so that scans alone make tiers.
+    var scans: [String: UInt32] = [:]
+    let after = days.flatMap { Array(repeating: $1, count: $2) }.map { member in
+      scans[member, default: 0] += 1
+      return scans
+    }
+    #expect(after.count == 180)
+    let tiers = rules.tiers
+    let least: [Tier: UInt32] = [
+      .vip: tiers.vip, .highRoller: tiers.highRoller, .whale: tiers.whale,
+    ]
+    for prize in rules.prizes {
+      func eligible(_ scan: Int64) -> [String] {
+        after[Int(scan) - 1].filter { $0.value >= least[prize.requiredTier] ?? 1 }.map(\.key)
+      }
+      let won = record.awards.filter { $0.prize == prize.name }
+      #expect(won.map(\.dueScan) == (1...180 / prize.every).map { $0 * prize.every })
+      for award in won {
+        #expect(eligible(award.wonScan).contains(award.member), "\(award)")
+        // At the very scan that made it due, or the first that made somebody eligible.
+        let first = (award.dueScan...180).first { !eligible($0).isEmpty }
+        #expect(award.wonScan == first, "\(award)")
+      }
+    }
+    func winners(_ prize: String) -> [String] {
+      record.awards.filter { $0.prize == prize }.map(\.member)
+    }
+    #expect(Set(winners("Crypto $100")).count > 2)
+    #expect(winners("Trip $200K") == Array(repeating: "m0", count: 11))
   }
 }

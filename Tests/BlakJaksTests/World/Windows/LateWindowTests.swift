@@ -140,21 +140,37 @@ import Testing
 
   @Test func guaranteesCountCompsThatWereWonInTheWindowBefore() throws {
     // Wins of the window before a look are what the cells of the look's window could not know.
-    var close = 0
+    var (close, lacking) = (0, 0)
     for seed in UInt64(1)...6 {
-      let input = try world(seed: seed)
-      var signUps: [String: Instant] = [:]
+      // Scans earn nothing, so that a member's comps are what was won and the guarantee.
+      let input = try world(seed: seed) { input in
+        input.rules.scanReward.base = .zero
+        input.rules.guarantee.amount = .whole(500)
+      }
+      var members: [String: BlakJaksMember] = [:]
       var world = try World(
-        input, threads: 2, members: { signUps[String($0.member)] = $0.signUp },
-        mergesWindows: false)
+        input, threads: 2, members: { members[String($0.member)] = $0 }, mergesWindows: false)
       let record = try world.run()
-      for award in record.awards {
-        guard let signUp = signUps[award.member] else { continue }
-        let due = signUp + .days(9)
-        if award.time < due, due - award.time < .hours(2) { close += 1 }
+      #expect(world.withCells { $1.concludedLate } == 30 * 23)
+      for (name, own) in Dictionary(grouping: record.awards, by: \.member) {
+        let member = try #require(members[name])
+        let due = member.signUp + .days(9)
+        // Whoever has won a comp has the scan that the guarantee asks for.
+        let comps = own.filter { $0.kind != .trip && $0.time < due }
+        guard due < record.end, !comps.isEmpty else { continue }
+        let known = comps.reduce(0) { $0 + $1.amount.microunits }
+        let guarantee = member.comps.microunits - own.reduce(0) { $0 + $1.amount.microunits }
+        let amount = input.rules.guarantee.amount.microunits
+        #expect(
+          guarantee == max(0, amount - known),
+          "member \(name); replay: LateWindowTests.world(seed: \(seed))")
+        let late = comps.filter { due - $0.time < .hours(2) }
+        close += late.count
+        lacking += guarantee > 0 ? late.count : 0
       }
     }
     #expect(close > 10, "sometimes: a comp is won just before a guarantee is looked at")
+    #expect(lacking > 10, "sometimes: and the guarantee pays the rest")
   }
 
   private struct Member: Equatable {

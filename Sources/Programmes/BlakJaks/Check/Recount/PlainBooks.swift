@@ -87,10 +87,10 @@ struct PlainBooks {
   mutating func charge(_ type: PayoutType, _ amount: Int64, on date: CivilDate) {
     if case .prize(let row) = type, rules.prizes[row].kind == .trip {
       // Its reserve was charged scan by scan.
-      if type.charge(rules) == .compPool { days[date, default: Day()].cash += amount }
+      if PlainKind(type, rules).pool == .compPool { days[date, default: Day()].cash += amount }
       return
     }
-    let account = type.charge(rules)
+    let account = PlainKind(type, rules).pool
     charged[account, default: 0] += amount
     guard account == .compPool else { return }
     days[date, default: Day()].cash += amount

@@ -47,7 +47,18 @@ extension Recount {
       total.tins == wholesaleTins.values.reduce(0, +) && total.chips == wholesaleChips
         && total.comps == Int64(payouts.awards[.wholesale]?.count ?? 0), [],
       "accounts have \(total.chips) chips and \(total.comps) comps for \(total.tins) tins")
-    try expect(.channels, state.board.messages == messages, [], "\(state.board.messages) messages")
+    for account in 0..<UInt32(rules.wholesale.accounts) {
+      let (kept, tins) = (programme.wholesale.figures(Int(account)), wholesaleTins[account] ?? 0)
+      try expect(
+        .wholesale, kept.tins == tins && kept.chips == tins / rules.wholesale.tinsPerChip, [],
+        "account \(account + 1) has \(kept.chips) chips for \(kept.tins) tins, of \(tins)")
+    }
+    let board = state.board
+    try expect(.channels, board.messages == messages, [], "\(board.messages) messages")
+    try expect(
+      .channels, board.live == liveStream && board.streams == streams, [],
+      "stream \(board.live.map { "\($0.number)" } ?? "none") of \(board.streams) is live, not "
+        + "\(liveStream.map { "\($0.number)" } ?? "none") of \(streams)")
   }
 
   private func compareMembers(
@@ -156,12 +167,12 @@ extension Recount {
     var owed: [LedgerAccount: Int64] = [:]
     var trips: Int64 = 0
     for type in PayoutType.all(rules.prizes) {
-      let total = payouts.total(type)
-      owed[type.payable, default: 0] += total - (payouts.paid[type] ?? 0)
-      if type.expense(rules.prizes) == .expenseTrip {
+      let (total, kind) = (payouts.total(type), PlainKind(type, rules))
+      owed[kind.payable, default: 0] += total - (payouts.paid[type] ?? 0)
+      if kind.expense == .expenseTrip {
         trips += total
       } else {
-        expenses[type.expense(rules.prizes), default: 0] += total
+        expenses[kind.expense, default: 0] += total
       }
     }
     for (account, total) in expenses.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -194,10 +205,13 @@ extension Recount {
     try balance(.reconciliation, .chainDifference, books.chainDifference)
     try comparePeriods(state.programme.books)
     let totals = state.chips
+    let owned = members.values.flatMap(\.chips)
     try expect(
       .vaults,
       totals.issuedByScans == chips.scans && totals.issuedAsBonus == chips.bonus
-        && totals.redeemed == chips.redeemed && totals.expired == chips.expired, [],
+        && totals.redeemed == chips.redeemed && totals.expired == chips.expired
+        && totals.held + totals.vaulted == Int64(owned.count)
+        && totals.vaulted == Int64(owned.count { $0.isVaulted }), [],
       "chips: \(totals), not \(chips)")
   }
 
@@ -222,11 +236,15 @@ extension Recount {
       try expect(
         .budget,
         month.budget.microunits == sums.budget && same(month.sums, sums.sums)
-          && month.status == status, [],
+          && month.status == status && month.label == day.date.monthLabel
+          && month.utilisationBasisPoints
+            == (sums.budget > 0
+              ? Int64(clamping: Int128(sums.spend) * 10_000 / Int128(sums.budget)) : nil),
+        [],
         "\(month.label) has a budget of \(month.budget), not \(MicroUSDT(microunits: sums.budget))")
     }
     try expect(
-      .poolShares, kept.pools.last == books.pools.last, [],
+      .poolShares, kept.pools == books.pools, [],
       "the weekly pool is \(kept.pools.last.map { "\($0)" } ?? "none"), not "
         + "\(books.pools.last.map { "\($0)" } ?? "none")")
     try expect(

@@ -15,6 +15,11 @@ extension Recount {
       throw RecountFailure(law: .payoutStates, facts: "\(step) led to \(answer)", members: [])
     }
     switch step {
+    case .batch, .begin, .reject: break
+    case .confirm, .resubmit, .repeated, .forget:
+      try expect(.payoutStates, reply == .done, [], "\(step) led to \(reply)")
+    }
+    switch step {
     case .batch(let origin):
       guard case .batched(let slots) = reply else {
         throw RecountFailure(law: .payoutStates, facts: "a batch led to \(reply)", members: [])
@@ -71,7 +76,7 @@ extension Recount {
         .paidOnce, made.amount.microunits == amount, list.compactMap(\.receiver),
         "a payout of \(made.count) awards is \(made.amount), not \(amount) micro-USDT")
       try expect(
-        .payoutStates, made.source == type.source(rules.prizes), [],
+        .payoutStates, made.source == PlainKind(type, rules).source, [],
         "\(type) is paid from \(made.source.key)")
       for place in first..<end { payouts.awards[type]?[place].slot = slot }
       payouts.batched[type] = end
@@ -97,7 +102,7 @@ extension Recount {
     _ slot: Int, _ reply: PayoutReply, at time: Instant
   ) throws(RecountFailure) {
     guard let payout = payouts.slots[slot] else { return }
-    let source = payout.type.source(rules.prizes)
+    let source = PlainKind(payout.type, rules).source
     let isCovered = available(source) >= payout.cost
     try expect(
       .treasuries, reply == .began(isCovered), [],
@@ -116,7 +121,7 @@ extension Recount {
   /// What a treasury holds beyond what is on its way.
   func available(_ treasury: Treasury) -> Int64 {
     let underWay = payouts.slots.values.filter {
-      $0.status == .submitted && $0.type.source(rules.prizes) == treasury
+      $0.status == .submitted && PlainKind($0.type, rules).source == treasury
     }
     return (books.holdings[treasury] ?? 0) - underWay.reduce(0) { $0 + $1.cost }
   }
@@ -137,7 +142,7 @@ extension Recount {
   private func confirm(_ slot: Int) throws(RecountFailure) {
     guard let payout = payouts.slots[slot] else { return }
     payouts.slots[slot]?.status = .paid
-    let (type, source) = (payout.type, payout.type.source(rules.prizes))
+    let (type, source) = (payout.type, PlainKind(payout.type, rules).source)
     var amount: Int64 = 0
     for place in payout.first..<payout.first + payout.count {
       guard let award = payouts.awards[type]?[place] else { continue }
@@ -146,7 +151,7 @@ extension Recount {
         "award \(place + 1) of \(type) is paid again")
       payouts.awards[type]?[place].isPaid = true
       amount += award.amount
-      if let receiver = award.receiver, type.credit(rules.prizes) != nil {
+      if let receiver = award.receiver, PlainKind(type, rules).isCredited {
         payouts.pending[receiver, default: 0] -= award.amount
         members[receiver]?.available += award.amount
       }

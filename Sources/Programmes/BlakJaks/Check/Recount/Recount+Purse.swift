@@ -79,12 +79,12 @@ extension Recount {
     switch request {
     case .post(let member, let id, let text):
       if let member, members[member] == nil { return .refused(.unknownMember(member)) }
-      guard let channel = Channels(rules: rules.social).all.first(where: { $0.id == id }) else {
+      guard let channel = PlainChannel.named(id, rules.social) else {
         return .refused(.channel(.unknown(id: id)))
       }
       if let person = member.flatMap({ members[$0] }) {
-        guard tier(person) >= channel.requiredTier else {
-          return .refused(.channel(.tierLocked(id: id, required: channel.requiredTier)))
+        if let required = channel.tier, tier(person) < required {
+          return .refused(.channel(.tierLocked(id: id, required: required)))
         }
         guard !channel.isReadOnly else { return .refused(.channel(.readOnly(id: id))) }
       }
@@ -94,12 +94,14 @@ extension Recount {
     case .startStream(let title):
       guard liveStream == nil else { return .refused(.streamIsOn) }
       guard isText(title) else { return .refused(.text) }
-      liveStream = title
-      return answer
+      streams += 1
+      let stream = MessageBoard.LiveStream(number: streams, title: title, started: time)
+      liveStream = stream
+      return .stream(stream)
     default:
-      guard liveStream != nil else { return .refused(.noStream) }
+      guard let stream = liveStream else { return .refused(.noStream) }
       liveStream = nil
-      return answer
+      return .stream(stream)
     }
   }
 }

@@ -49,7 +49,7 @@ extension Recount {
   /// The awards that a treasury has not paid, added up.
   private func owed(_ treasury: Treasury) -> Int64 {
     payouts.awards.reduce(Int64(0)) { sum, list in
-      guard list.key.source(rules.prizes) == treasury else { return sum }
+      guard PlainKind(list.key, rules).source == treasury else { return sum }
       return sum + list.value.reduce(0) { $1.isPaid ? $0 : $0 + $1.amount }
     }
   }
@@ -58,10 +58,10 @@ extension Recount {
   private func unpaidTransactions(_ treasury: Treasury) -> Int64 {
     var count: Int64 = 0
     for slot in payouts.slots.values
-    where slot.status != .paid && slot.type.source(rules.prizes) == treasury {
+    where slot.status != .paid && PlainKind(slot.type, rules).source == treasury {
       count += 1
     }
-    for (type, list) in payouts.awards where type.source(rules.prizes) == treasury {
+    for (type, list) in payouts.awards where PlainKind(type, rules).source == treasury {
       var left = Int64(list.count - (payouts.batched[type] ?? 0))
       while left > 0 {
         left -= rules.payouts.batch == .seconds(0) ? 1 : rules.payouts.batchLimit

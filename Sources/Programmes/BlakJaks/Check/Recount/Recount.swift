@@ -4,8 +4,8 @@ internal import RewardModel
 /// A second reading of a journal, the slow and obvious way: members are lists of what happened to
 /// them, money is summed from what was asked, and each answer is worked out before it is looked at.
 ///
-/// It shares nothing with the rules but their numbers, the order of the journal, the ciphers of tins
-/// and the chance of draws. `take` throws the first promise that is broken.
+/// It shares nothing with the rules but their numbers, the types that requests and answers are made of, the
+/// order of the journal, the ciphers of tins and the chance of draws. `take` throws the first promise that is broken.
 package final class Recount {
   let rules: ProgrammeRules
   let codes: CodeBook
@@ -50,7 +50,9 @@ package final class Recount {
   var wholesaleTins: [UInt32: Int64] = [:]
   var wholesaleChips: Int64 = 0
   var messages: Int64 = 0
-  var liveStream: String?
+  var liveStream: MessageBoard.LiveStream?
+  /// Streams so far.
+  var streams: Int64 = 0
   /// Quarters that have turned.
   var quarters = 0
   /// Mornings of the current day.
@@ -256,7 +258,7 @@ package final class Recount {
     payouts.awards[type, default: []].append(
       PlainPayouts.PlainAward(amount: amount, receiver: receiver, time: batched))
     books.charge(type, amount, on: date)
-    if let receiver, type.credit(rules.prizes) != nil {
+    if let receiver, PlainKind(type, rules).isCredited {
       payouts.pending[receiver, default: 0] += amount
     }
   }

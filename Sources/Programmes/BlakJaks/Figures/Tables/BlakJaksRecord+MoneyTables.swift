@@ -12,7 +12,8 @@ extension BlakJaksRecord {
       Column("balance", \.balance),
       .count("postings", \.postings) { column in
         column.undigestedSince = 4
-        column.note = "Entries; what a window brings is posted together, so it depends on windows."
+        column.note =
+          "Entries; what a window brings is posted together, so it depends on calendar.window, and on whether a journal, a history or --check is asked for."
       },
     ]
   ) { $0.note = "The ledger; credits are positive and the balances sum to zero." }

@@ -120,6 +120,8 @@ extension Insights {
     let repeated = asOf.hourNote(of: asOf.rows(last: 1))
     let today = repeated.isEmpty ? "today" : "today; \(repeated)"
     let lastHour = asOf.row < hours.count ? hours[asOf.row].last : nil
+    let processed =
+      asOf.isLive ? "of the last 1,024 requests, sign-ups included" : "of today's scans"
     return .figures(
       "scan_velocity", "Scan velocity",
       [
@@ -132,10 +134,10 @@ extension Insights {
           "processing_now", "Processing time now", .duration, "scans.processing_now"),
         asOf.figure(
           "processing_mean", "Mean processing time", .duration, "scans.processing_mean",
-          note: "of today's scans"),
+          note: processed),
         asOf.figure(
           "processing_p95", "P95 processing time", .duration, "scans.processing_p95",
-          note: "of today's scans"),
+          note: processed),
         asOf.figure(
           "processing_peak", "Longest expected processing time", .duration,
           "day.scans.processing_peak", note: "today"),

@@ -66,6 +66,11 @@ package struct ChipVault: Sendable, BitwiseCopyable {
     return true
   }
 
+  /// Whether as many chips of a lot would fit.
+  package func hasRoom(for count: UInt32, lot: ChipLot) -> Bool {
+    count <= ChipVault.lotCapacity &- UInt32(earnedLots[Int(lot.place)])
+  }
+
   /// Moves all chips that are held into the vault and returns how many they were. O(1).
   package mutating func vaultHeld() -> UInt32 {
     let moved = heldCount

@@ -100,6 +100,13 @@ extension ProgrammeState {
     if watch?.note(outcome, of: member) ?? false { members.expel(member) }
   }
 
+  /// Whether the chips of one more accepted scan fit the member's vault: `commit` throws where they do not.
+  package func hasRoomForChips(of member: UInt32) -> Bool {
+    guard rules.chips.enabled, members.knows(member), members.account(of: member).isEligible
+    else { return true }
+    return members.purses[Int(member)].vault.hasRoom(for: rules.chips.perScan, lot: chipLot)
+  }
+
   /// Both halves of an accepted scan.
   ///
   /// - Returns: Its reward.
