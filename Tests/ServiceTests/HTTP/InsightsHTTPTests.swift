@@ -223,7 +223,8 @@ struct InsightsHTTPTests {
   func html() async throws {
     let served = try await Served(
       ServiceFixture(
-        "rules:\n  prizes:\n    - {name: '<script>x</script> & more', every: 500, amount: 100}\n"))
+        "rules:\n  prizes:\n    - {name: '<script>x</script> & more', kind: crypto, every: 500, amount: 100}\n"
+      ))
     defer { served.stop() }
     for page in BlakJaksMachine.pages {
       let answer = try await served.ask("GET", "/pages/\(page.id)")

@@ -134,7 +134,10 @@ struct ServiceHTTPTests {
     #expect(answer.status == status, "\(answer.text.prefix(300))")
     #expect(answer.type == "application/problem+json")
     #expect(answer.json["detail"] is String)
-    #expect(try await canonical(served.service.saved()) == canonical(before))
+    let changes = try await differences(before, served.service.saved())
+    // Messages that a channel does not take are counted for the pages.
+    let isMessage = method == "POST" && path.hasSuffix("/messages") && [403, 409].contains(status)
+    #expect(changes == (isMessage ? [".live.totals.refusedMessages: 0, 1"] : []))
   }
 
   @Test("A key of a sign-up holds all that was said but the password")

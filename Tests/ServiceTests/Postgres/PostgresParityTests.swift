@@ -77,6 +77,23 @@ struct PostgresParityTests {
   }
 }
 
+/// Where two states differ, as paths with both values.
+func differences(_ one: Data, _ other: Data) throws -> [String] {
+  func walk(_ a: Any, _ b: Any, _ path: String) -> [String] {
+    switch (a, b) {
+    case (let a as [String: Any], let b as [String: Any]):
+      return Set(a.keys).union(b.keys).sorted().flatMap {
+        walk(a[$0] ?? "nothing", b[$0] ?? "nothing", "\(path).\($0)")
+      }
+    case (let a as [Any], let b as [Any]) where a.count == b.count:
+      return a.indices.flatMap { walk(a[$0], b[$0], "\(path)[\($0)]") }
+    default: return "\(a)" == "\(b)" ? [] : ["\(path): \(a), \(b)"]
+    }
+  }
+  return walk(
+    try JSONSerialization.jsonObject(with: one), try JSONSerialization.jsonObject(with: other), "")
+}
+
 /// A state with its names in order: those of a dictionary come in any.
 func canonical(_ state: Data) throws -> Data {
   try JSONSerialization.data(
