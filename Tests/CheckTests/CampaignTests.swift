@@ -206,6 +206,59 @@ import Testing
     #expect(two.passed, "\(two.missing.map(\.kind.id))")
   }
 
+  @Test("A fault of a scenario as written is none that the drawn cases of another have had")
+  func writtenFaults() throws {
+    let answerer = try Answerer(
+      "if 'as_written' in (case.get('text') or ''): answer['faults'] = {'duplicated': 1}")
+    let written = "name: x\ncheck:\n  as_written: true\n  faults: [\"duplicated 0.1\"]\n"
+    let outcome = campaign(
+      answerer, [try source(written), try source("name: y\n")], seeds: 1...100, jobs: 2
+    ).run { _, _, _ in true }
+    #expect(outcome.results.map { $0.faults["duplicated", default: 0] } == [100, 0])
+    #expect(report(outcome).missing.contains { $0.kind.id == "duplicated" })
+  }
+
+  @Test(
+    "Faults that a case as written cannot have are told, and one that is there twice is refused")
+  func idleFaults() throws {
+    func scenario(_ faults: String, _ more: String = "") throws -> Scenario {
+      try Scenario.load(
+        text: "name: x\ncheck: {as_written: true, faults: [\(faults)]}\n\(more)", file: "x")
+    }
+    func told(_ faults: String, _ more: String = "") throws -> [String] {
+      CheckedKinds.idle(in: try scenario(faults, more)).map { "\($0.path), \($0.reason)" }
+    }
+    let needsKills = "check.faults: retried_with_key, check.faults has no killed"
+    #expect(try told("retried_with_key 1") == [needsKills])
+    #expect(try told("killed 0, retried_with_key 1") == [needsKills])
+    #expect(try told("killed 0.5, retried_with_key 1, duplicated 0.1") == [])
+    #expect(try told("retried_with_key 0") == [])
+    let embera = "programme: embera\ncalendar: {days: 9, zone: UTC}\n"
+    #expect(
+      try told("clock_change 1, delivery_at_boundary 1", embera) == [
+        "check.faults: clock_change, the clocks of calendar.zone do not change"
+      ])
+    let error = try #require(throws: InputErrors.self) {
+      try CheckedKinds.requireFaults(of: try scenario("duplicated 0.9, duplicated 0"))
+    }
+    #expect(error.description.contains("'duplicated' is there twice; leave one of them out"))
+    #expect(throws: Never.self) { try CheckedKinds.requireFaults(of: try scenario("duplicated 1")) }
+  }
+
+  @Test("JUnit tells the facts of the case that its first command replays")
+  func smallestFacts() throws {
+    let answerer = try Answerer("fail()")
+    var outcome = campaign(answerer).run { _, _, _ in true }
+    var broken = try #require(outcome.results[0].found[0].answer.broken)
+    let first = broken.facts
+    broken.facts = "facts of the smallest case"
+    outcome.results[0].found[0].smallest = Campaign.Smallest(
+      file: "small.yaml", seed: 1, until: nil, broken: broken, attempts: 3)
+    let xml = report(outcome).junit()
+    #expect(xml.contains("message=\"facts of the smallest case\"") && !first.isEmpty)
+    #expect(!xml.contains("message=\"\(first)\""))
+  }
+
   @Test(
     "Faults that a scenario cannot have are not asked for",
     arguments: [

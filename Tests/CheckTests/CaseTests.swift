@@ -228,6 +228,18 @@ import Testing
     Issue.record("three drawn scenarios in a row were refused from seed \(seed) on")
   }
 
+  @Test("Places that a scenario keeps are those of the case that it was written for")
+  func keptPlaces() throws {
+    func answer(_ kept: String) throws -> CaseAnswer {
+      var one = one(3)
+      one.text = "name: kept\nprogramme: blakjaks\n" + kept
+      return try CaseRunner.run(one)
+    }
+    let (all, kept) = (try answer(""), try answer("check: {kept: none}\n"))
+    #expect(all.requests > 0 && kept.requests == all.requests)
+    #expect(Set(kept.drawn) == Set(all.drawn + ["check.kept=null"]))
+  }
+
   // Found by a campaign with --vary: a market of 2,319 for 240 days took minutes.
   @Test func aLongRunHasFewMembersWhateverIsDrawn() throws {
     let path = Checkout.scenarios.appendingPathComponent("full-programme.yaml").path
