@@ -115,8 +115,9 @@ struct BacktestCommand: ParsableCommand {
   /// Whether a setting does nothing to a service; one of a group may.
   private func isIdle(_ path: String) -> Bool {
     let group = path.prefix { $0 != "." }
-    return ["calendar", "check", "faults", "population"].contains(group) && path.contains(".")
-      && !ServedSettings.concern(path)
+    return path == "seed"
+      || ["calendar", "check", "faults", "population"].contains(group) && path.contains(".")
+        && !ServedSettings.concern(path)
   }
 
   func run() throws {

@@ -17,6 +17,7 @@ struct JournalBacktestTests {
     "What a service does not go by is refused, and not told as a change",
     arguments: [
       (["--seed", "5"], "--seed has no effect on a service's past"),
+      (["--set", "seed=5"], "--set seed has no effect on a service"),
       (["--set", "calendar.days=30"], "--set calendar.days has no effect on a service"),
       (["--set", "faults.chain.late=10 %"], "--set faults.chain.late has no effect on a service"),
       (

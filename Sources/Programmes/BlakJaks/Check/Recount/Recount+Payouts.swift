@@ -14,9 +14,7 @@ extension Recount {
     guard case .payout(let reply) = answer else {
       throw RecountFailure(law: .payoutStates, facts: "\(step) led to \(answer)", members: [])
     }
-    switch step {
-    case .batch, .begin, .reject: break
-    case .confirm, .resubmit, .repeated, .forget:
+    func isDone() throws(RecountFailure) {
       try expect(.payoutStates, reply == .done, [], "\(step) led to \(reply)")
     }
     switch step {
@@ -27,13 +25,20 @@ extension Recount {
       try batch(slots, at: time, from: origin, state)
     case .begin(let slot): try begin(slot, reply, at: time)
     case .reject(let slot): try reject(slot, reply)
-    case .confirm(let slot): try confirm(slot)
+    case .confirm(let slot):
+      try isDone()
+      try confirm(slot)
     case .resubmit(let slot):
+      try isDone()
       note("payout_resubmitted")
       payouts.slots[slot]?.status = .queued
       payouts.slots[slot]?.attempts = 0
-    case .repeated: note("payout_repeated")
-    case .forget(let slot): payouts.slots[slot] = nil
+    case .repeated:
+      try isDone()
+      note("payout_repeated")
+    case .forget(let slot):
+      try isDone()
+      payouts.slots[slot] = nil
     }
   }
 
