@@ -180,7 +180,8 @@ import Testing
     #expect(sample.events.map(\.kind) == record.offers.map(\.title))
     #expect(
       sample.events.map { $0.counts.reduce(0, +) } == record.offers.map { Int($0.redemptions) })
-    #expect(sample.heat.reduce(0, +) == record.days.reduce(0) { $0 + Double($1.placed) })
+    let heat: Double = sample.heat.reduce(0, +)
+    #expect(heat == Double(record.days.reduce(0) { $0 + $1.placed }))
     #expect(sample.cohorts.map(\.count) == [3, 2, 1])
     let living = sample.cohorts.reduce(0) { $0 + ($1.last ?? 0) }
     #expect(living == record.total.members - record.total.left)

@@ -62,8 +62,8 @@ func windows(_ count: Int) -> [Window] {
   private func run(
     cells count: Int, threads: Int, windows number: Int = 200, stopAfter: Int = .max
   ) throws -> (digests: [UInt64], tokens: Int, house: RingHouse, last: Window?) {
-    let cells = (0..<count).map { index in
-      RingCell(index: UInt64(index), tokens: (0..<20).map { UInt64(index * 100 + $0) })
+    let cells = (0..<UInt64(count)).map { index -> RingCell in
+      RingCell(index: index, tokens: (UInt64(0)..<20).map { index * 100 + $0 })
     }
     var executive = WindowedExecutive(house: RingHouse(), cells: cells, threads: threads)
     let last = try executive.run(windows(number)) { window, _ in window.index < stopAfter }
@@ -189,9 +189,10 @@ func windows(_ count: Int) -> [Window] {
         house: TellingHouse(), cells: Array(repeating: WaitingCell(), count: count),
         threads: threads)
       _ = try executive.run(windows(300)) { _, _ in true }
-      let expected = (0..<300).flatMap { index in
-        ["ready \(index)", "run \(index)"]
-          + (index % 3 == 0 ? [] : ["finished \(index) after \(index - 1)"])
+      var expected: [String] = []
+      for index in 0..<300 {
+        expected += ["ready \(index)", "run \(index)"]
+        if index % 3 != 0 { expected.append("finished \(index) after \(index - 1)") }
       }
       executive.withCells { cells, _ in
         #expect(cells.allSatisfy { $0.steps == expected }, "\(threads) threads")

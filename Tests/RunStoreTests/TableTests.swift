@@ -66,7 +66,7 @@ import Testing
 
   @Test("Numbers are digested together as they are one by one", arguments: [true, false])
   func numbersAreDigestedTogether(marked: Bool) {
-    let numbers: [Int64?] = (0..<20_000).map { $0 % 7 == 3 ? nil : Int64($0) * -1_000_003 }
+    let numbers = (Int64(0)..<20_000).map { row -> Int64? in row % 7 == 3 ? nil : row * -1_000_003 }
     var (together, single) = (DigestBytes(), DigestBytes())
     for part in [numbers, [], [nil], [.max, nil, .min], numbers] {
       together.add(part, marked: marked)

@@ -166,7 +166,9 @@ import Testing
     // seventh scan, and with a guarantee to come.
     let late = try history(Array(rows.dropFirst()))
     let fresh = try replay(late, late.calendar(zone: Self.zone))
-    #expect(try line(fresh, "scan_reward") == [8, 6 * 200_000 + 2 * 250_000])
+    // Six of a Standard member and two of a VIP.
+    let rewards: Int64 = 6 * 200_000 + 2 * 250_000
+    #expect(try line(fresh, "scan_reward") == [8, rewards])
     #expect(try line(fresh, "guarantee")[0] == 1)
   }
 

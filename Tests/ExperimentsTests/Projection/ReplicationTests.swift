@@ -178,10 +178,11 @@ import Testing
     // By the tier that members end in, the same tins, scans and comps are shared out otherwise.
     let final = record.finalTiers
     let given = try Tier.allCases.map { try #require(record.figure("series.tier.\($0.key).comps")) }
-    #expect(Tier.allCases.reduce(0) { $0 + Double(final.tins[$1]) } == tins.reduce(0, +))
+    let counted: Double = Tier.allCases.reduce(0) { $0 + Double(final.tins[$1]) }
+    #expect(counted == tins.reduce(0, +))
     #expect(Tier.allCases.reduce(0) { $0 + final.scans[$1] } == record.acceptedScans)
-    #expect(
-      near(Tier.allCases.reduce(0) { $0 + Double(final.comps[$1]) } / 1e6, given.reduce(0, +)))
+    let comps: Double = Tier.allCases.reduce(0) { $0 + Double(final.comps[$1]) }
+    #expect(near(comps / 1e6, given.reduce(0, +)))
     let earned = Double(scenario.rules.economy.grossProfit.microunits) / 1e6
     for tier in Tier.allCases where final.tins[tier] > 0 {
       let value = Double(final.tins[tier]) * earned - Double(final.comps[tier]) / 1e6

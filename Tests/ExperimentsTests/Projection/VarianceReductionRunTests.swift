@@ -48,9 +48,10 @@ import Testing
     #expect(done.fold.trial.verdict == .on && done.fold.trial.gain == nil)
     let name = "tins.sold"
     let values = done.values(name)
-    let means = [0, 2, 4].map { (values[$0] + values[$0 + 1]) / 2 }
+    let means = [0, 2, 4].map { first -> Double in (values[first] + values[first + 1]) / 2 }
     let centre = means.reduce(0, +) / 3
-    let variance = means.reduce(0) { $0 + ($1 - centre) * ($1 - centre) } / 2
+    var variance = 0.0
+    for mean in means { variance += (mean - centre) * (mean - centre) / 2 }
     // Student's t at two degrees of freedom.
     let student = 4.302652729911275 * (variance / 3).squareRoot()
     let half = student * SkewedMean.widening(values, observations: 3)

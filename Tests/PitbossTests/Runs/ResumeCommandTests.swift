@@ -15,9 +15,11 @@ private let scenarios = Checkout.scenarios
     var every: Int
 
     func arguments(_ out: String, checkpoints: Bool = true) -> [String] {
-      ["run", scenarios.appendingPathComponent("\(scenario).yaml").path]
-        + settings.flatMap { ["--set", $0] } + ["--out", out, "--plotly", "cdn", "--members"]
-        + (checkpoints ? ["--checkpoint", "every=\(every)d"] : [])
+      var words = ["run", scenarios.appendingPathComponent("\(scenario).yaml").path]
+      for setting in settings { words += ["--set", setting] }
+      words += ["--out", out, "--plotly", "cdn", "--members"]
+      if checkpoints { words += ["--checkpoint", "every=\(every)d"] }
+      return words
     }
   }
 

@@ -97,7 +97,11 @@ import Testing
   func rounding() throws {
     let tins = (Int64(0)..<8).map { ($0, $0) }
     let comparison = try comparison(
-      tins, costs: (1...8).map { ($0 * 1_000_000_000, $0 * 1_000_000_000 - $0 % 2) }, unit: 1)
+      tins,
+      costs: (Int64(1)...8).map { eighth -> (Int64?, Int64?) in
+        let cost = eighth * 1_000_000_000
+        return (cost, cost - eighth % 2)
+      }, unit: 1)
     let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
     let line = try line(text, "Payouts for each scan, USDT")
     #expect(line.contains(" 0.00 ") && !line.contains("-0.00") && line.contains("> 1,000 ×"))
@@ -169,7 +173,7 @@ import Testing
 
   @Test("The page draws the real differences in percent of the first mean, and only those")
   func page() throws {
-    let tins = (Int64(0)..<8).map { (100 + $0, 109 + $0 + $0 % 3) }
+    let tins: [(Int64, Int64)] = (Int64(0)..<8).map { (100 + $0, 109 + $0 + $0 % 3) }
     let comparison = try comparison(tins, costs: tins.map { _ in (1, 1) })
     let page = ComparisonPage.html(
       comparison, names: ("<i>a</i>", "b"), plotly: .cdn, source: nil)
@@ -206,7 +210,7 @@ import Testing
   func plotIsDrawn() throws {
     let chromium = try #require(Browser.find())
     let source = try #require(plotlyOfCheckout())
-    let tins = (Int64(0)..<8).map { (100 + $0, 109 + $0 + $0 % 3) }
+    let tins: [(Int64, Int64)] = (Int64(0)..<8).map { (100 + $0, 109 + $0 + $0 % 3) }
     let page = ComparisonPage.html(
       try comparison(tins, costs: tins.map { _ in (1, 1) }), names: ("a", "b"), plotly: .inline,
       source: source)

@@ -209,8 +209,9 @@ import Testing
   @Test("Of two settings, the points of one value of the other are one line with its name")
   func lines() throws {
     let measured = MeasuredFigures(BlakJaksProgramme.figures)
-    let rows = [("× 1", 1.0), ("× 2.5", 2.5)].flatMap { text, number in
-      ["no", "<yes>"].enumerated().map { place, word in
+    let factors: [(String, Double)] = [("× 1", 1), ("× 2.5", 2.5)]
+    let rows = factors.flatMap { text, number -> [SweepRow] in
+      ["no", "<yes>"].enumerated().map { place, word -> SweepRow in
         SweepRow(
           values: [text, word], places: [number, Double(place)],
           estimates: measured.names.map { _ in Estimate([number, number + 1]) })

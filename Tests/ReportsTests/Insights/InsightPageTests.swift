@@ -237,9 +237,9 @@ import Testing
     #expect(rows.map { $0["time"] as? String } == expected.map(\.description))
     let partners = try PageData(.partners, record, day: day).rows("partner_feed")
     let own = all.filter { $0.time < end && ["pool", "wholesale"].contains($0.kind) }
-    #expect(
-      partners.map { $0["time"] as? String }
-        == own.map(\.time).sorted(by: >).prefix(20).map(\.description))
+    let latest = own.map(\.time).sorted(by: >).prefix(20)
+    let times: [String?] = partners.map { $0["time"] as? String }
+    #expect(times == latest.map(\.description))
   }
 
   @Test("What happens at a day's last microsecond is on its page, at midnight on the next one's")
@@ -280,8 +280,9 @@ import Testing
     let closed = try PageData(.overview, record, day: 8).rows("proposals")
     #expect(closed.map { $0["votes_for"] as? Int } == [nil, 1])
     let traced = try PageData(.treasury, record, day: 30).rows("transactions")
-    #expect(
-      traced.map { $0["balance_micro"] as? Int64 } == (11...30).reversed().map { $0 * 1_000_000 })
+    let balances: [Int64?] = traced.map { $0["balance_micro"] as? Int64 }
+    let expected: [Int64?] = (Int64(11)...30).reversed().map { day in day * 1_000_000 }
+    #expect(balances == expected)
   }
 
   @Test("A traced transaction has the status of the day asked for, as far as the record knows it")

@@ -67,7 +67,8 @@ import Testing
         let values = probabilities.indices.map(Double.init)
         let mean = zip(values, probabilities).reduce(0) { $0 + $1.0 * $1.1 }
         let square = zip(values, probabilities).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
-        #expect(abs(probabilities.reduce(0, +) - 1) < 1e-9)
+        let whole: Double = probabilities.reduce(0, +)
+        #expect(abs(whole - 1) < 1e-9)
         #expect(abs(mean / law.mean(t) - 1) < 1e-8)
         #expect(abs((square - mean * mean) / law.variance(t) - 1) < 1e-6)
       }

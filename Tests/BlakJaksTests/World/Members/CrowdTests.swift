@@ -245,12 +245,14 @@ private struct NumberedCodes: LoadSupply {
     let gathered = curve.share(atHours: 0.25) + curve.viewerHours(toHours: 0.25) * 1.5
     for (their, mine) in zip(theirs, viewers) {
       // The world counts members at the day's end, the crowd at the stream's hour.
-      #expect(abs(Double(mine.count) / Double(their.uniqueViewers) - 1) < 0.25, "\(mine.count)")
+      let ratio = Double(mine.count) / Double(their.uniqueViewers)
+      #expect(abs(ratio - 1) < 0.25, "\(mine.count)")
       #expect(Set(mine.map(\.member)).count == mine.count)
       #expect(mine.allSatisfy { $0.time >= their.start && $0.time < their.end })
       let early = mine.count { $0.time < their.start + .minutes(15) }
       let share = gathered / curve.reach
-      #expect(abs(Double(early) / Double(mine.count) - share) < 0.15, "\(early) of \(mine.count)")
+      let came = Double(early) / Double(mine.count)
+      #expect(abs(came - share) < 0.15, "\(early) of \(mine.count)")
     }
   }
 

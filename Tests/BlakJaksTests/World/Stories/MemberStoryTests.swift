@@ -31,7 +31,7 @@ import Testing
     let submitted = attacked.outcomes.reduce(0) { $0 + $1.count }
     #expect(submitted - calm.outcomes.reduce(0) { $0 + $1.count } == bots)
     // 10 accounts of 30 an hour for a week, 80 of 2 an hour for three days.
-    let expected = 10 * 30 * 168 + 80 * 2 * 72.0
+    let expected: Double = 10 * 30 * 168 + 80 * 2 * 72
     #expect(abs(Double(bots) - expected) < 4 * expected.squareRoot(), "\(bots) submissions")
     // Copies are of codes already scanned, the rest is of no printed tin.
     let copies = attacked.count(of: .alreadyScanned) - calm.count(of: .alreadyScanned)

@@ -11,7 +11,10 @@ import Scenario
 import Testing
 
 @Suite struct SeasonFitTests {
-  private static let hours = (0..<24).map { 1 + 0.8 * sin(Double($0) / 24 * 2 * .pi) }
+  private static let hours = (0..<24).map { hour -> Double in
+    let turn = Double(hour) / 24 * 2 * Double.pi
+    return 1 + 0.8 * sin(turn)
+  }
   private static let weekdays = [0.5, 0.8, 1.0, 1.1, 1.3, 1.6, 0.7]
 
   /// Purchases of some members over some days, by an hourly Poisson process with these weights.
@@ -173,7 +176,8 @@ import Testing
     let observed = try ObservedHistory(
       history, zone: "America/New_York", until: first.adding(days: 27))
     let fit = try SeasonFit(observed)
-    #expect(fit.grid.flatMap(\.self).reduce(0, +) == 130)
+    let counted = fit.grid.flatMap(\.self)
+    #expect(counted.reduce(0, +) == 130)
     #expect(fit.grid.allSatisfy { $0[18] == $0.reduce(0, +) })
     #expect(fit.weekdayDays == [3, 3, 4, 3, 3, 3, 2])
     #expect(fit.weekdays.allSatisfy { abs($0.estimate - 1) < 0.02 })

@@ -42,7 +42,8 @@ import Testing
     for (place, mean) in [each, each, each / 2].enumerated() {
       #expect(abs(fit.expected[place] - mean) < 1e-12)
     }
-    #expect(abs(fit.expected.reduce(0, +) - 3) < 1e-9)
+    let expected: Double = fit.expected.reduce(0, +)
+    #expect(abs(expected - 3) < 1e-9)
     // What is beyond the first has the mean 1 and the variance 3.
     #expect(abs(try #require(fit.dispersion) - 3) < 1e-12)
   }

@@ -56,8 +56,11 @@ func apart(_ a: Double, _ b: Double) -> Double { abs(a - b) / max(abs(a), abs(b)
   func probabilities(law: PurchaseLaw) {
     for t in [2.0, 39] {
       let probabilities = law.probabilities(t, count: 2_500)
-      let mean = probabilities.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element }
-      #expect(abs(probabilities.reduce(0, +) - 1) < 1e-9)
+      let mean: Double = probabilities.enumerated().reduce(0) {
+        $0 + Double($1.offset) * $1.element
+      }
+      let whole: Double = probabilities.reduce(0, +)
+      #expect(abs(whole - 1) < 1e-9)
       #expect(apart(mean, law.mean(t)) < 1e-7, "\(mean) \(law.mean(t))")
     }
   }
@@ -229,8 +232,9 @@ extension Array {
   func probabilities(law: PurchaseLaw) {
     for weeks in [3.0, 12, 40] {
       let shares = law.probabilities(weeks, count: 400)
-      #expect(abs(shares.reduce(0, +) - 1) < 1e-6)
-      let mean = shares.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element }
+      let whole: Double = shares.reduce(0, +)
+      #expect(abs(whole - 1) < 1e-6)
+      let mean: Double = shares.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element }
       #expect(abs(mean / law.mean(weeks) - 1) < 1e-4)
     }
     // There α is that of whole purchases.
