@@ -129,12 +129,11 @@ import Testing
     var rounds: [[Move]] = []
     for rule in idle {
       for path in rule.paths {
-        #expect(
-          rows.contains {
-            path.hasPrefix($0.0.path + "[")
-              || IdleSettings(path, while: true, "")?.covers($0.0.path) == true
-          },
-          "\(path)")
+        let named = IdleSettings(path, while: true, "")
+        let isThere = rows.contains { row, _ in
+          path.hasPrefix(row.path + "[") || named?.covers(row.path) == true
+        }
+        #expect(isThere, "\(path)")
       }
       for (row, value) in rows where rule.covers(row.path) {
         for (round, other) in Self.others(value, row.shape).enumerated() {
@@ -158,10 +157,11 @@ import Testing
       }
       // Whoever sets it is told; what is written as it is by default is not moved.
       let (_, rows) = try Self.idle(there, there.programme)
+      let told = there.idle
       for move in moves where rows.first(where: { $0.0.path == move.path })?.1 != move.value {
         moved += 1
-        #expect(
-          there.idle.contains { $0.path == move.path && $0.reason == move.reason }, "\(move.text)")
+        let isTold = told.contains { $0.path == move.path && $0.reason == move.reason }
+        #expect(isTold, "\(move.text)")
       }
     }
     #expect(moved > 5, "\(moved)")

@@ -181,8 +181,8 @@ import Testing
     let counted: Double = Tier.allCases.reduce(0) { $0 + Double(final.tins[$1]) }
     #expect(counted == tins.reduce(0, +))
     #expect(Tier.allCases.reduce(0) { $0 + final.scans[$1] } == record.acceptedScans)
-    let comps: Double = Tier.allCases.reduce(0) { $0 + Double(final.comps[$1]) }
-    #expect(near(comps / 1e6, given.reduce(0, +)))
+    let shared: Double = Tier.allCases.reduce(0) { $0 + Double(final.comps[$1]) }
+    #expect(near(shared / 1e6, given.reduce(0, +)))
     let earned = Double(scenario.rules.economy.grossProfit.microunits) / 1e6
     for tier in Tier.allCases where final.tins[tier] > 0 {
       let value = Double(final.tins[tier]) * earned - Double(final.comps[tier]) / 1e6

@@ -57,7 +57,7 @@ struct HostileServiceTests {
   )
   func idleConnections() async throws {
     let service = try ServiceFixture()
-    let served = try await Served(service, requestSeconds: 15)
+    let served = try await Served(service, requestSeconds: 5)
     let port = served.port
     // Both ends are in this process: 10,000 where it may open 20,500 files or more.
     let count = min(10_000, (Self.raiseFileLimit() - 500) / 2)
