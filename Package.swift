@@ -23,7 +23,7 @@ let strict: [SwiftSetting] =
   ] + watched
 
 // Tests run worlds of millions of events and write hundreds of runs, so what computes or writes them is
-// optimized in debug builds, too.
+// optimized in debug builds, too, and so are the tests of BlakJaks: they have worlds of their own.
 // PITBOSS_UNOPTIMIZED=1 leaves that out, for a debugger.
 let computing: [SwiftSetting] =
   Context.environment["PITBOSS_UNOPTIMIZED"] == nil
@@ -227,7 +227,7 @@ let package = Package(
         "BlakJaks", "CGSL", "CKernel", "EventKernel", "Population", "Quantities", "RewardModel",
         "RunStore", "Scenario", "TestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .testTarget(
       name: "EmberaTests",
       dependencies: [

@@ -69,5 +69,10 @@ import Testing
     #expect(throws: SavedRunError.otherShape) { try other.restore(saved) }
     var same = EmberaWorld(frame, Setting.all[0].settings(members: 100), threads: 1)
     #expect(throws: SavedRunError.otherShape) { try same.restore(half) }
+    for instant in [frame.calendar.start + TimeSpan(microseconds: -1), frame.calendar.end] {
+      var late = saved
+      late.instant = instant
+      #expect(throws: SavedRunError.otherShape) { try same.restore(late) }
+    }
   }
 }

@@ -57,6 +57,28 @@ import Testing
     }
   }
 
+  @Test func aRunThatAnotherProgramHasLockedIsNotCalledDamaged() throws {
+    try withFolder { folder in
+      let path = folder + "/run"
+      try RunFolder.write(smallRecord(), to: path)
+      let other = try DatabaseQueue(path: path + "/run.sqlite")
+      let words =
+        "\(path)/run.sqlite: is locked by another program; let that program finish or close the "
+        + "file there, and try again"
+      try other.inDatabase { database in
+        try database.execute(sql: "BEGIN EXCLUSIVE")
+        let reading = #expect(throws: RunStoreError.self) { try readRun(path) }
+        #expect(reading?.description == words)
+        let auditing = #expect(throws: RunStoreError.self) { try audit(path) }
+        #expect(auditing?.description == words)
+        try database.execute(sql: "ROLLBACK")
+      }
+      try other.close()
+      #expect(try audit(path).problems == [])
+      #expect(try readRun(path).scenario == "small")
+    }
+  }
+
   @Test("A flipped bit anywhere in any file is found", arguments: 0..<2)
   func flippedBit(part: Int) throws {
     try withFolder { folder in

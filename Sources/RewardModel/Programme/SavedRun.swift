@@ -55,11 +55,13 @@ extension SavedRun {
 
   /// Restores a simulation of the same shape.
   ///
+  /// - Parameter calendar: The run's; it was saved before the end of that.
   /// - Throws: `SavedRunError`, or errors of the decoder; the simulation is then of no use.
   package func restore<House: SavablePart, Cell: SavablePart>(
-    _ house: inout House, _ cells: UnsafeMutableBufferPointer<Cell>
+    _ house: inout House, _ cells: UnsafeMutableBufferPointer<Cell>, in calendar: ProgrammeCalendar
   ) throws {
-    guard parts.count == cells.count + 1 else { throw SavedRunError.otherShape }
+    guard parts.count == cells.count + 1, instant >= calendar.start, instant < calendar.end
+    else { throw SavedRunError.otherShape }
     try house.restore(parts[0], at: instant)
     for index in cells.indices { try cells[index].restore(parts[index + 1], at: instant) }
   }
@@ -67,7 +69,8 @@ extension SavedRun {
 
 /// Why saved bytes are not what a run saves.
 package enum SavedRunError: Error, Equatable, CustomStringConvertible {
-  /// There are more or fewer parts than the run has, or a part is longer or shorter.
+  /// There are more or fewer parts than the run has, a part is longer or shorter, or it is of a time that
+  /// the run has not.
   case otherShape
 
   package var description: String { "the saved state is not of this scenario" }

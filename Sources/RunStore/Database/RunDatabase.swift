@@ -140,6 +140,18 @@ enum RunDatabase {
     return bytes.starts(with: "SQLite format 3\0".utf8) && mark == applicationID
   }
 
+  /// Why a run's database was not read: another program has it locked, which passes, or it is damaged.
+  static func failure(_ error: any Error, _ path: String) -> RunStoreError {
+    if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY {
+      return RunStoreError(
+        kind: .system, path: path, problem: "is locked by another program",
+        advice: "let that program finish or close the file there, and try again")
+    }
+    return RunStoreError(
+      kind: .damaged, path: path, problem: "cannot be read: \(words(error))",
+      advice: "run the scenario again; the same seed gives the same run")
+  }
+
   /// An error of the database in a few words, without statements.
   static func words(_ error: any Error) -> String {
     if error is RowDecodingError { return "a value is not what it should be" }

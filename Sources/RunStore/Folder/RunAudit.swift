@@ -28,7 +28,7 @@ package struct RunAudit: Sendable {
   /// Audits a run folder.
   ///
   /// - Parameter programmes: Those that the run may be of.
-  /// - Throws: `RunStoreError` where there is no run at all.
+  /// - Throws: `RunStoreError` where there is no run at all, or another program has its database locked.
   /// - Complexity: O(bytes).
   package init(
     _ folder: String, of programmes: [any RewardProgramme.Type]
@@ -44,7 +44,7 @@ package struct RunAudit: Sendable {
     if listed?.contains(where: { $0.name == RunFolder.databaseName }) == false {
       found(RunFolder.summaryName, "does not list \(RunFolder.databaseName)")
     }
-    checkDatabase(programmes, summary, listed ?? [])
+    try checkDatabase(programmes, summary, listed ?? [])
     guard let listed else { return }
     let own = Set(listed.map(\.name) + [RunFolder.summaryName])
     let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -78,9 +78,11 @@ package struct RunAudit: Sendable {
   }
 
   /// Checks the rows, and the summary's text against them.
+  ///
+  /// - Throws: `RunStoreError` where another program has the file locked.
   private mutating func checkDatabase(
     _ programmes: [any RewardProgramme.Type], _ summary: Data?, _ listed: [RunSummary.File]
-  ) {
+  ) throws(RunStoreError) {
     let name = RunFolder.databaseName
     let file = "\(folder)/\(name)"
     guard FileManager.default.fileExists(atPath: file) else {
@@ -112,7 +114,10 @@ package struct RunAudit: Sendable {
     } catch let error as RunStoreError {
       found(name, error.problem)
     } catch {
-      found(name, "cannot be read: \(RunDatabase.words(error))")
+      let failure = RunDatabase.failure(error, file)
+      // Of a file that somebody else has locked nothing can be said.
+      guard failure.kind == .damaged else { throw failure }
+      found(name, failure.problem)
     }
   }
 }

@@ -158,9 +158,7 @@ package enum RunFolder {
     } catch let error as RunStoreError {
       throw error
     } catch {
-      throw RunStoreError(
-        kind: .damaged, path: file, problem: "cannot be read: \(RunDatabase.words(error))",
-        advice: "run the scenario again; the same seed gives the same run")
+      throw RunDatabase.failure(error, file)
     }
     guard RunFingerprint.of(record, version: version) == record.fingerprint else {
       throw RunStoreError(

@@ -50,18 +50,55 @@ extension LoadWork {
     return map
   }
 
-  func offer(_ journeys: Set<Int>) throws -> (
-    offer: LoadOffer<Crowd>, start: Instant, words: String
-  ) {
+  /// What a load takes besides its members.
+  struct Means {
+    var map: ServiceMap
+    /// Nil where a knee is looked for.
+    var files: LoadFiles?
+  }
+
+  /// Looks at all that a load takes besides its members: how the service is called, and where the results go.
+  ///
+  /// - Parameters:
+  ///   - given: How it is called where a file says so.
+  ///   - isSearch: Whether a knee is looked for.
+  func means(_ given: ServiceMap?, isSearch: Bool) throws -> Means {
+    let files = isSearch ? nil : try LoadFiles(command, folder: folder)
+    if isSearch { try ExperimentFolder.check(folder) }
+    try checkAudited()
+    let map = try given ?? map()
+    guard options.watchers == 0 || map.watch != nil else {
+      throw ValidationError(
+        "--watchers needs a 'watch' in the --api file, which says what they ask for")
+    }
+    return Means(map: map, files: files)
+  }
+
+  /// What members will do, from when on, and that in words.
+  typealias Offer = (offer: LoadOffer<Crowd>, start: Instant, words: String)
+
+  /// Refuses a start that is not in the scenario, and a rate and a speed that are not one of the two.
+  func checkTiming() throws {
+    _ = try options.start(frame.calendar)
+    let rates = try command.rates()
+    guard options.speed == nil || rates.isEmpty else {
+      throw ValidationError("--rate and --speed exclude each other; give one of them")
+    }
+    guard options.speed != nil || rates.count == 1 else {
+      throw ValidationError(
+        "--target \(target.authority) takes one --rate, the sessions a second, or --speed")
+    }
+  }
+
+  /// What members will do, after `checkTiming`.
+  ///
+  /// - Complexity: O(members).
+  func offer(_ journeys: Set<Int>) throws -> Offer {
     let crowd = try Programme.crowd(frame, settings)
     try checkJourneys(journeys, of: crowd)
     var start = try options.start(frame.calendar)
-    let rates = try command.rates()
     let seconds = command.seconds
     if let speed = options.speed {
-      guard rates.isEmpty else {
-        throw ValidationError("--rate and --speed exclude each other; give one of them")
-      }
       return (
         LoadOffer(crowd, from: start, journeys, .compressed(factor: speed, seconds: seconds)),
         start,
@@ -69,10 +106,7 @@ extension LoadWork {
           + "as fast, for \(seconds) s"
       )
     }
-    guard rates.count == 1, let rate = rates.first else {
-      throw ValidationError(
-        "--target \(target.authority) takes one --rate, the sessions a second, or --speed")
-    }
+    let rate = try command.rates()[0]
     let profile = LoadProfile(options.profile, rate: rate, seconds: seconds)
     if options.profile == .quarterTurn {
       start = try quarterTurn(crowd, journeys, sessions: Int(profile.pieces[0].sessions))

@@ -81,11 +81,19 @@ struct LoadWork<Programme: LoadedProgramme> {
     // What a service of pitboss has is known; only a file may leave something out.
     let given = options.api == nil ? nil : try map()
     let journeys = try journeys(given)
-    let offer = try offer(journeys)
+    let conditions = try options.knee(steps)
     let line = try ProgressLine(command.progress, isQuiet: command.quiet)
     _ = try chosen(command.format, "FORMAT", .text)
     _ = try chosen(command.files.plotly, "PLOTLY", .inline)
+    try checkTiming()
+    let means = options.dryRun ? nil : try means(given, isSearch: conditions != nil)
+    // Many members take their time, so that what can be refused before was.
     line.show(0) { _ in "working out what will be offered" }
+    let offer: Offer
+    do { offer = try self.offer(journeys) } catch {
+      ProgressLine.remove()
+      throw error
+    }
     let forecast = LoadForecast(offer.offer, limit: Arrivals.limit)
     guard forecast.sessions.contains(where: { $0 > 0 }) else {
       complain(
@@ -97,8 +105,7 @@ struct LoadWork<Programme: LoadedProgramme> {
       complain("\(command.scenario): \(forecast.shortage)")
       throw ExitStatus.badInput
     }
-    let conditions = try options.knee(steps)
-    if options.dryRun {
+    guard let means else {
       ProgressLine.remove()
       let text = LoadForecastText.text(forecast, Crowd.self, offer.words, target)
       let search =
@@ -106,20 +113,11 @@ struct LoadWork<Programme: LoadedProgramme> {
         ? "" : "This is the first window of --find-knee, which doubles the rate from here on.\n"
       return try printResult(text + search)
     }
-    if let conditions {
-      try ExperimentFolder.check(folder)
-      return try findKnee(given ?? map(), offer, conditions, line)
-    }
-    let files = try LoadFiles(command, folder: folder)
-    try checkAudited()
+    if let conditions { return try findKnee(means.map, offer, conditions, line) }
     line.show(0) { _ in "asking \(target.authority) for members and codes" }
-    let campaign = try campaign(given ?? map(), offer.offer, thresholds)
+    let campaign = try campaign(means.map, offer.offer, thresholds)
     var watchers: LoadWatchers?
-    if options.watchers > 0 {
-      guard let call = campaign.watch else {
-        throw ValidationError(
-          "--watchers needs a 'watch' in the --api file, which says what they ask for")
-      }
+    if options.watchers > 0, let call = campaign.watch {
       watchers = LoadWatchers(
         target, call, count: options.watchers, bearer: "", timeout: options.timeout)
     }
@@ -143,7 +141,7 @@ struct LoadWork<Programme: LoadedProgramme> {
       measures: measures)
     result.watchers = seen
     result.audit = audit([measures])
-    try files.finish(result)
+    try means.files?.finish(result)
   }
 
   // MARK: - The load
@@ -227,14 +225,13 @@ struct LoadWork<Programme: LoadedProgramme> {
 
   private func findKnee(
     _ map: ServiceMap,
-    _ offer: (offer: LoadOffer<Crowd>, start: Instant, words: String),
+    _ offer: Offer,
     _ conditions: [LoadThreshold],
     _ line: ProgressLine
   ) throws {
     guard options.speed == nil, let first = try command.rates().first else {
       throw ValidationError("--find-knee takes --rate, the sessions a second that it begins with")
     }
-    try checkAudited()
     let campaign = try campaign(map, offer.offer, conditions)
     var search = KneeSearch()
     try search.run(from: first, seconds: command.seconds) { phase, rate, seconds in
@@ -306,7 +303,7 @@ struct LoadWork<Programme: LoadedProgramme> {
   }
 
   /// Says before the load what would keep its audit from being made after it.
-  private func checkAudited() throws {
+  func checkAudited() throws {
     guard let audited else { return }
     try reportingServiceFailures(audited.folder.path) {
       try check(audited.programme, audited.folder)

@@ -150,6 +150,7 @@ import Testing
       bench,
       """
       ulimit -f 20; $P check small.yaml --seeds 1..1 --no-shrink --set check.as_written=true \
+        --set population.members=60 --set calendar.days=90 \
         --set 'check.faults=["flipped_bit 1"]'
       """)
     #expect(check.code == 74, "\(check.output)\(check.errors)")

@@ -9,6 +9,34 @@ import Testing
   private static let scenario =
     "name: small\ncalendar: {days: 60}\npopulation: {members: 2000, wallet: {enabled: true}}\n"
 
+  @Test(
+    "What can be refused before members are made is refused then, as many of them take a while",
+    arguments: [
+      ("--rate 1", "the administrator of a service of pitboss makes"),
+      ("--rate 1 --speed 2", "--rate and --speed exclude each other"),
+      ("--rate 1 --from 2031-01-01", "'2031-01-01' is not a date of the scenario"),
+      ("--rate 1 --baseline nofile", "--baseline nofile: does not exist"),
+      ("--rate 1 --out /proc/x", "/proc/x: cannot make the folder"),
+      ("--rate 1 --junit /proc/x/y", "/proc/x/y: cannot be written"),
+      ("--rate 1 --find-knee bogus", "--find-knee: 'bogus'"),
+      ("--rate 1 --find-knee p99<1s", "the administrator of a service of pitboss makes"),
+      ("--rate 1 --find-knee p99<1s --out /proc/x", "/proc/x: cannot make the folder"),
+    ])
+  func early(flags: String, words: String) throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    let making = "working out what will be offered"
+    func errors(_ flags: String) throws -> String {
+      let line = ["stress", "small.yaml", "--target", "http://127.0.0.1:1", "--progress", "always"]
+      return try bench.run(line + flags.split(separator: " ").map(String.init), environment: [:])
+        .errors
+    }
+    let refusal = try errors(flags)
+    #expect(refusal.contains(words) && !refusal.contains(making), "\(refusal)")
+    #expect(try errors("--rate 1 --dry-run").contains(making))
+    #expect(try bench.names() == ["small.yaml"])
+  }
+
   @Test("A dry run tells sessions and requests, and sends nothing")
   func dryRun() throws {
     let bench = try Workbench()

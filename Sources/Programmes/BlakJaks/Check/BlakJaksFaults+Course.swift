@@ -50,6 +50,8 @@ extension BlakJaksFaults {
       .scan(member: member, code: String(repeating: "A", count: 10_000)),
       .scan(member: member, code: "ＡAAA-AAAA-AAAA"), .scan(member: .max, code: "AAAA-AAAA-AAAA"),
       .post(member: member, channel: "", text: " "),
+      .post(member: member, channel: "general/announcements", text: "Hello"),
+      .post(member: member, channel: "lounge/vip-chat", text: "Hello"),
       .post(
         member: member, channel: "general/general-chat", text: String(repeating: "é", count: 2_000)),
       .post(

@@ -6,7 +6,7 @@ package import RewardModel
 
 /// The synthetic world: members in cells, one house, one run.
 package struct World: ~Copyable {
-  private let input: WorldInput
+  let input: WorldInput
   private var executive: WindowedExecutive<House>
   /// The cells' rows lie in it.
   private let memory: MemberMemory

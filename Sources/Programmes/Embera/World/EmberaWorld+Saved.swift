@@ -26,7 +26,8 @@ extension EmberaWorld {
   ///
   /// - Throws: `SavedRunError`, or errors of the decoder; the world is then of no use.
   package mutating func restore(_ saved: SavedRun) throws {
-    try withCells { cells, house in try saved.restore(&house, cells) }
+    let calendar = frame.calendar
+    try withCells { cells, house in try saved.restore(&house, cells, in: calendar) }
     now = saved.instant
   }
 }

@@ -14,7 +14,7 @@ package struct EmberaSettings: Sendable, Equatable {
 
 /// The synthetic world: members with their devices in cells, one house, one run.
 package struct EmberaWorld: ~Copyable {
-  private let frame: RunFrame
+  let frame: RunFrame
   private let settings: EmberaSettings
   /// Receives the members at the run's end, if anybody does.
   private let members: ((EmberaMember) -> Void)?

@@ -165,5 +165,11 @@ import Testing
       var other = try World(input, threads: 1)
       #expect(throws: (any Error).self) { try other.restore(saved) }
     }
+    for instant in [input.calendar.start + TimeSpan(microseconds: -1), input.calendar.end] {
+      var late = saved
+      late.instant = instant
+      var other = try World(input, threads: 1)
+      #expect(throws: SavedRunError.otherShape) { try other.restore(late) }
+    }
   }
 }
