@@ -28,19 +28,36 @@ private func files(below folder: String) throws -> [(path: String, text: String)
   }
 }
 
+extension NSRegularExpression {
+  /// What the first group of each match is.
+  fileprivate func firstGroups(in text: String) -> [String] {
+    let whole = text as NSString
+    return matches(in: text, range: NSRange(location: 0, length: whole.length)).map {
+      whole.substring(with: $0.range(at: 1))
+    }
+  }
+}
+
 /// What a file declares: the types it declares or extends, and the names of all its declarations.
 private struct Declarations {
   private(set) var types: Set<String> = []
   private(set) var names: Set<String> = []
 
+  private static let type = pattern(
+    #"\b(?:struct|class|enum|protocol|extension|actor)\s+([\w.]+)"#)
+  private static let name = pattern(#"\b(?:func|var|let|case|struct|class|enum)\s+(\w+)"#)
+  private static let initializer = pattern(#"\b(init)[?(]"#)
+
+  private static func pattern(_ text: String) -> NSRegularExpression {
+    do { return try NSRegularExpression(pattern: text) } catch { fatalError("\(text): \(error)") }
+  }
+
   init(_ text: String) {
-    let type = /\b(?:struct|class|enum|protocol|extension|actor)\s+([\w.]+)/
-    for match in text.matches(of: type) {
-      for part in match.output.1.split(separator: ".") { types.insert(String(part)) }
+    for type in Self.type.firstGroups(in: text) {
+      for part in type.split(separator: ".") { types.insert(String(part)) }
     }
-    let name = /\b(?:func|var|let|case|struct|class|enum)\s+(\w+)/
-    for match in text.matches(of: name) { names.insert(String(match.output.1)) }
-    if text.contains(/\binit[?(]/) { names.insert("init") }
+    names.formUnion(Self.name.firstGroups(in: text))
+    if !Self.initializer.firstGroups(in: text).isEmpty { names.insert("init") }
     // `case a, b` declares b as well.
     for line in text.split(separator: "\n") {
       let line = line.drop { $0 == " " }
