@@ -24,11 +24,13 @@ struct FirstPageTests {
       #expect(report.code == 0, "\(report.errors)")
       let page = try bench.read("\(paper).html")
       #expect(page.utf8.count > 1_000_000, "its plots are in it")
-      let whole = try pages(page, bench)
       let rest = "@media print { main > :not(header, #summary) { display: none !important; } }"
       let first = try pages(
         page.replacing("</style>", with: rest + "</style>", maxReplacements: 1), bench)
-      #expect(first == 1 && whole > first, "\(first) of \(whole) pages of \(paper)")
+      #expect(first == 1, "\(first) pages of \(paper)")
+      // Without that rule more is printed, on whatever paper.
+      guard paper == "a4" else { continue }
+      #expect(try pages(page, bench) > first)
     }
   }
 

@@ -191,7 +191,7 @@ import Testing
     let bench = try bench()
     func check(_ flags: String...) throws -> (Outcome, [Substring]) {
       let run = try bench.run(
-        ["check", "plain.yaml", "--seeds", "1..12", "--format", "json", "--jobs", "2"] + flags,
+        ["check", "plain.yaml", "--seeds", "1..8", "--format", "json", "--jobs", "2"] + flags,
         environment: [:])
       return (run, run.output.split(separator: "\n").filter { !$0.contains("\"seconds\"") })
     }
