@@ -47,7 +47,7 @@ extension Scenario {
     let drawn = uncertain.flatMap(\.paths)
     return idleSettings.filter { !$0.depends(on: drawn + varied) }.flatMap { idle in
       let moved = zip(catalog.rows, values).filter { row, value in
-        idle.covers(row.path) && value != row.standard && isMoved(row.path)
+        value != row.standard && idle.covers(row.path) && isMoved(row.path)
       }.map(\.0.path)
       let entries = idle.paths.filter { $0.hasSuffix("]") && isMoved($0) }
       let open = drawn.filter { idle.covers($0) && !moved.contains($0) }

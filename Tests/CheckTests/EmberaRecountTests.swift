@@ -208,6 +208,9 @@ import Testing
     #expect(try broken(hiding: 4, of: all) == .challenges)
     #expect(try broken(hiding: nil, of: all + [signIn]) == nil)
     #expect(try broken(hiding: 5, of: all + [signIn]) == .challenges)
+    // The last of their kind, which only the end's comparison can miss.
+    #expect(try broken(hiding: 1, of: [signUp, challenge]) == .challenges)
+    #expect(try broken(hiding: 5, of: all) == .sessions)
   }
 
   @Test("A sign-up that nobody recounts shows in a world's journal")

@@ -244,6 +244,10 @@ extension Tampering {
         critical(&$0)
         $0.guardPolicy.policy = .scaleScanReward
       }, { $0.guardPolicy.factor = BasisPoints(6_000) }),
+    // Nobody gets that far.
+    program(.guardPolicy, "a Whale's scan earns more") {
+      $0.scanReward.multiplier.whale = BasisPoints(25_000)
+    },
     posting(.expenses, "a match is booked as a pool", .expenseMatch, .expensePool),
     posting(.payables, "a member's debt becomes an affiliate's", .memberPayable, .affiliatePayable),
     program(.treasuries, "a transaction costs more gas") {

@@ -59,8 +59,10 @@ import Testing
       ["population.purchase.model=pareto_nbd", "population.adoption.model=cohort"],
       ["rules.points_per_dollar=0"], ["rules.budget.limit=0", "rules.orders.shipping=0"],
       ["rules.orders.free_shipping=0", "population.referral.referred=0"],
-      ["population.referral.affiliates=0"], ["calendar.days=58"],
+      ["population.referral.affiliates=0"],
+      ["calendar.days=58"],
       ["population.devices.clock_back=0s", "population.sign_in.late=0"],
+      ["population.referral.dropout_factor=1"],
       ["rules.offers=[{id: espresso, title: Espresso, points: 40, price: 3, cost: 1}]"],
     ].map { (embera, $0) }
 

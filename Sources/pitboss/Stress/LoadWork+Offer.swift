@@ -78,9 +78,14 @@ extension LoadWork {
   typealias Offer = (offer: LoadOffer<Crowd>, start: Instant, words: String)
 
   /// Refuses a start that is not in the scenario, and a rate and a speed that are not one of the two.
-  func checkTiming() throws {
+  ///
+  /// - Parameter isSearch: Whether a knee is looked for, which takes a rate.
+  func checkTiming(isSearch: Bool) throws {
     _ = try options.start(frame.calendar)
     let rates = try command.rates()
+    guard !isSearch || options.speed == nil && !rates.isEmpty else {
+      throw ValidationError("--find-knee takes --rate, the sessions a second that it begins with")
+    }
     guard options.speed == nil || rates.isEmpty else {
       throw ValidationError("--rate and --speed exclude each other; give one of them")
     }

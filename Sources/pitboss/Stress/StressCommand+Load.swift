@@ -85,7 +85,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     let line = try ProgressLine(command.progress, isQuiet: command.quiet)
     _ = try chosen(command.format, "FORMAT", .text)
     _ = try chosen(command.files.plotly, "PLOTLY", .inline)
-    try checkTiming()
+    try checkTiming(isSearch: conditions != nil)
     let means = options.dryRun ? nil : try means(given, isSearch: conditions != nil)
     // Many members take their time, so that what can be refused before was.
     line.show(0) { _ in "working out what will be offered" }
@@ -229,12 +229,9 @@ struct LoadWork<Programme: LoadedProgramme> {
     _ conditions: [LoadThreshold],
     _ line: ProgressLine
   ) throws {
-    guard options.speed == nil, let first = try command.rates().first else {
-      throw ValidationError("--find-knee takes --rate, the sessions a second that it begins with")
-    }
     let campaign = try campaign(map, offer.offer, conditions)
     var search = KneeSearch()
-    try search.run(from: first, seconds: command.seconds) { phase, rate, seconds in
+    try search.run(from: command.rates()[0], seconds: command.seconds) { phase, rate, seconds in
       let profile = LoadProfile(.constant, rate: rate, seconds: seconds)
       guard
         let measures = try send(

@@ -19,6 +19,7 @@ import Testing
       ("--rate 1 --out /proc/x", "/proc/x: cannot make the folder"),
       ("--rate 1 --junit /proc/x/y", "/proc/x/y: cannot be written"),
       ("--rate 1 --find-knee bogus", "--find-knee: 'bogus'"),
+      ("--speed 2 --find-knee p99<1s", "--find-knee takes --rate"),
       ("--rate 1 --find-knee p99<1s", "the administrator of a service of pitboss makes"),
       ("--rate 1 --find-knee p99<1s --out /proc/x", "/proc/x: cannot make the folder"),
     ])

@@ -29,6 +29,11 @@ extension EmberaSettings {
       IdleSettings(
         "rules.passkeys.challenge", while: population.signIn.late == 0,
         "population.sign_in.late is 0 %"),
+      // Referrals earn nothing here: who is referred only buys for longer.
+      IdleSettings(
+        "population.referral.affiliates", "population.referral.referred",
+        while: population.referral.dropoutFactor == 1,
+        "population.referral.dropout_factor is 1"),
     ]
     let shared =
       IdleSettings.referral(population.referral, at: "population.referral")

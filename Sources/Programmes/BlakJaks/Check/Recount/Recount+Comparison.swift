@@ -31,16 +31,17 @@ extension Recount {
       programme.sunset.isActive == (sunsetSince != nil)
         && programme.sunset.activeSince == sunsetSince,
       [], "the doors closed at \(programme.sunset.activeSince.map { "\($0)" } ?? "no time")")
+    let rewards = programme.rewards.amount.all
+    let due = rules.scanReward.multiplier.all.map { multiplier in
+      let multiplied = portion(
+        rules.scanReward.base.microunits, multiplier.rawValue, of: 10_000)
+      return portion(multiplied, rewardFactor, of: 10_000)
+    }
     try expect(
-      .guardPolicy,
-      programme.board.deferring == isDeferring
-        && programme.rewards.amount.standard.microunits
-          == portion(
-            portion(
-              rules.scanReward.base.microunits, rules.scanReward.multiplier.standard.rawValue,
-              of: 10_000), rewardFactor, of: 10_000),
+      .guardPolicy, programme.board.deferring == isDeferring && rewards.map(\.microunits) == due,
       [],
-      "prizes \(programme.board.deferring ? "" : "do not ")wait")
+      "prizes \(programme.board.deferring ? "" : "do not ")wait, and a scan earns "
+        + "\(rewards.map { "\($0)" }.joined(separator: ", ")) by tier")
     let total = programme.wholesale.total
     try expect(
       .wholesale,

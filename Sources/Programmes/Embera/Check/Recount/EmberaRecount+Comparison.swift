@@ -13,6 +13,7 @@ extension EmberaRecount {
       "there are \(accounts.count) members, not \(members.count)")
     for (number, person) in members.enumerated() {
       try compare(accounts[number], person, UInt32(number))
+      try compareDevices(state.snapshot.members[number], person, UInt32(number))
     }
     let (books, sums) = (state.books, sums { _ in true })
     let total = books.total
@@ -73,6 +74,23 @@ extension EmberaRecount {
     try expect(
       .allotted, account.deferred == Int64(person.orders.reduce(0) { $0 + $1.allotted }), who,
       "\(account.deferred) micro-USD are allotted to \(name)'s points")
+  }
+
+  private func compareDevices(
+    _ member: EmberaState.Member, _ person: PlainAccount, _ number: UInt32
+  ) throws(EmberaRecountFailure) {
+    for device in EntryChannel.devices {
+      let name = "device \(device.rawValue + 1) of member \(number + 1)"
+      let plain = person.devices[Int(device.rawValue)]
+      let (counter, wanted) = (member.counter(device), plain.counters.last ?? 0)
+      try expect(
+        .sessions, counter == wanted, [number],
+        "\(name) has the counter \(counter), not \(wanted)")
+      let (challenge, last) = (member.challenge(device), plain.challenges.last)
+      try expect(
+        .challenges, challenge?.issued == last?.issued && challenge?.isUsed == last?.isUsed,
+        [number], "the last challenge of \(name) is of another time, or was or was not answered")
+    }
   }
 
   private func compare(

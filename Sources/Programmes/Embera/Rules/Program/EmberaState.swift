@@ -11,6 +11,16 @@ package struct EmberaState: Sendable {
     fileprivate var challenges: [PasskeyChallenge?] = [nil, nil]
 
     fileprivate init(state: UInt8) { account = MemberAccount(state: state) }
+
+    /// The counter of a device's last ceremony; 0 before the first.
+    package func counter(_ device: EntryChannel) -> UInt32 {
+      credentials[Int(device.rawValue)].counter
+    }
+
+    /// A device's last challenge; nil before the first.
+    package func challenge(_ device: EntryChannel) -> PasskeyChallenge? {
+      challenges[Int(device.rawValue)]
+    }
   }
 
   /// All that has to be kept between two requests.
