@@ -46,6 +46,26 @@ import Testing
     #expect(pictures.map(\.isRunning) == [true, true, true, true, false])
   }
 
+  @Test("What a session has nothing to do with is looked at, too, in each scenario that it opens")
+  func screened() throws {
+    func open(_ text: String) throws -> StudioSession {
+      try StudioSession(
+        text: text, file: "small.yaml", threads: 1, limit: 2,
+        screen: { (scenario) throws(InputErrors) in
+          guard !scenario.check.kinds.isEmpty else { return }
+          throw InputErrors([scenario.finding(at: "check.faults[0]", "is no fault")])
+        })
+    }
+    let other = "name: other\ncheck: {faults: [nothing 0.5]}\n"
+    #expect(throws: InputErrors.self) { _ = try open(other) }
+    let session = try open(SmallScenario.text)
+    defer { session.stop() }
+    let before = session.scenario.canonicalText
+    let refusal = #expect(throws: StudioRefusal.self) { try session.open(other, file: "o.yaml") }
+    #expect(refusal?.message.contains("is no fault") == true, "\(String(describing: refusal))")
+    #expect(session.scenario.canonicalText == before)
+  }
+
   @Test("The report is the one that 'project' writes")
   func report() async throws {
     let session = try session(limit: 12)

@@ -128,9 +128,10 @@ extension StudioSession {
       var next = state
       try body(&next)
       let scenario: Scenario
-      do throws(InputErrors) { scenario = try Self.load(next) } catch {
-        throw Self.refusal(error, path)
-      }
+      do throws(InputErrors) {
+        scenario = try Self.load(next)
+        try screen(scenario)
+      } catch { throw Self.refusal(error, path) }
       try Self.check(scenario)
       if scenario.canonicalText == state.a.scenario.canonicalText, next.text == state.text,
         Self.certain(scenario) == Self.certain(state.a.scenario)

@@ -70,6 +70,8 @@ package final class StudioSession: Sendable {
   let threads: Int
   /// Gets every picture as soon as it is made; whoever waits may miss those that a newer one replaced.
   let watch: (@Sendable (Data) -> Void)?
+  /// Refuses what a scenario says of things that the session has nothing to do with.
+  let screen: @Sendable (Scenario) throws(InputErrors) -> Void
   let state: Mutex<State>
   /// Number of the last move: replications of an earlier one are not wanted.
   let job = Atomic<Int>(0)
@@ -89,15 +91,19 @@ package final class StudioSession: Sendable {
   ///   - limit: Replications of a variant at most, 2 or more.
   ///   - given: What is set in the text by the command line and the environment, as `path=value`.
   ///   - watch: Gets every picture as soon as it is made, one after another.
+  ///   - screen: Refuses what a scenario says of things that the session has nothing to do with.
   /// - Throws: `InputErrors`; `StudioRefusal` for more members than the page takes.
   package init(
     text: String, file: String, threads: Int, limit: Int = 64, given: [String] = [],
-    watch: (@Sendable (Data) -> Void)? = nil
+    watch: (@Sendable (Data) -> Void)? = nil,
+    screen: @escaping @Sendable (Scenario) throws(InputErrors) -> Void = { _ in }
   ) throws {
     self.limit = limit
     self.watch = watch
     self.threads = threads
+    self.screen = screen
     let scenario = try Scenario.load(text: text, file: file)
+    try screen(scenario)
     try Self.check(scenario)
     let a = try StudioVariant(scenario, threads: threads)
     state = Mutex(State(text: text, file: file, given: given, a: a))

@@ -161,6 +161,7 @@ struct ScenarioCommand: ParsableCommand {
           path: try ScenarioPlaces.resolve(scenario),
           overrides: set.map { SettingOverride(argument: $0) },
           environment: ProcessInfo.processInfo.environment)
+        try CheckedKinds.requireFaults(of: loaded)
         // Rows of files are read by whoever draws them.
         _ = try UncertainInputs(loaded, readingFiles: false)
         return loaded

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Check
 internal import EventKernel
 internal import Foundation
 internal import Logging
@@ -58,7 +59,8 @@ struct StudioCommand: ParsableCommand {
       session = try reportingFailures {
         try StudioSession(
           text: text, file: file,
-          threads: threads ?? Processors.usable, limit: replications, given: source.settings())
+          threads: threads ?? Processors.usable, limit: replications, given: source.settings(),
+          screen: CheckedKinds.requireFaults)
       }
     } catch let refusal as StudioRefusal {
       complain("\(file): \(refusal.message)")

@@ -219,12 +219,15 @@ import Testing
     }
   }
 
-  @Test("Faults that would do nothing are refused by check and replay")
+  @Test("Faults that would do nothing are refused by check, by replay, and where they are shown")
   func faults() throws {
     let bench = try bench(
       "pass", "name: x\ncheck:\n  as_written: true\n  faults: [\"duplicate 0.5\", \"outage 0.1\"]\n"
     )
-    for run in [try check(bench), try bench.run("replay", "s.yaml", "--seed", "1")] {
+    for run in [
+      try check(bench), try bench.run("replay", "s.yaml", "--seed", "1"),
+      try bench.run("scenario", "validate", "s.yaml"), try bench.run("scenario", "show", "s.yaml"),
+    ] {
       #expect(run.code == 65, "\(run.errors)")
       #expect(
         run.errors.contains("s.yaml:4:12: check.faults[0]: 'duplicate' is not a fault of BlakJaks"))

@@ -38,13 +38,20 @@ struct HeldMembers: Sendable {
     _ guarantee: GuaranteeClock, before end: Instant
   ) -> Int {
     var (kept, taken) = (0, count)
-    let traced = traced
+    let (traced, ahead) = (traced, 16)
     self.places.withUnsafeMutableBufferPointer { held in
-      for place in places {
+      for next in places.indices {
+        // The first to look at members' rows, which are in the second cache at best.
+        let coming = Int(places[min(next + ahead, places.count - 1)])
+        ck_prefetch(rows + coming)
+        ck_prefetch(extras + coming)
+        let place = places[next]
         let index = Int(place)
         let row = rows + index
         let visits = extras[index].nextVisit < end ? 1 : 0
-        let looks = row.pointee.account.guaranteePending && guarantee.due(row) < end ? 1 : 0
+        // Both are asked, as a branch that is guessed wrong would wait for the row.
+        let isPending = row.pointee.account.guaranteePending ? 1 : 0
+        let looks = isPending & (guarantee.due(row) < end ? 1 : 0)
         let waits = visits | looks | (index < traced ? 1 : 0)
         // Written in any case: it is taken back by the next one.
         places[kept] = place
