@@ -32,17 +32,21 @@ let computing: [SwiftSetting] =
 // A released program has Swift's libraries in it: the loader then has a fifth of the work at each
 // start, and the runtime looks through fewer types. The libraries behind Foundation are named, as
 // archives do not name those that they need themselves. Tests link XCTest, which brings the shared
-// libraries along; they are built for debugging.
-let contained: [LinkerSetting] = [
-  .unsafeFlags(
-    [
-      "-static-stdlib", "-lFoundationInternationalization", "-lFoundationEssentials",
-      "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
-      "-lswiftDispatch", "-ldispatch", "-lBlocksRuntime", "-lstdc++",
-      // Nobody else links the program, so that its 67,000 symbols need not be for others to find.
-      "-Xlinker", "--no-export-dynamic",
-    ], .when(platforms: [.linux], configuration: .release))
-]
+// libraries along; they are built for debugging. PITBOSS_SHARED=1 leaves that out, for a sanitizer.
+let shared = Context.environment["PITBOSS_SHARED"] != nil
+let contained: [LinkerSetting] =
+  shared
+  ? []
+  : [
+    .unsafeFlags(
+      [
+        "-static-stdlib", "-lFoundationInternationalization", "-lFoundationEssentials",
+        "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
+        "-lswiftDispatch", "-ldispatch", "-lBlocksRuntime", "-lstdc++",
+        // Nobody else links the program, so that its 67,000 symbols need not be for others to find.
+        "-Xlinker", "--no-export-dynamic",
+      ], .when(platforms: [.linux], configuration: .release))
+  ]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")

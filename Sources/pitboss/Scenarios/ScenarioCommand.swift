@@ -157,14 +157,7 @@ struct ScenarioCommand: ParsableCommand {
 
     func run() throws {
       let loaded = try reportingFailures {
-        let loaded = try Scenario.load(
-          path: try ScenarioPlaces.resolve(scenario),
-          overrides: set.map { SettingOverride(argument: $0) },
-          environment: ProcessInfo.processInfo.environment)
-        try CheckedKinds.requireFaults(of: loaded)
-        // Rows of files are read by whoever draws them.
-        _ = try UncertainInputs(loaded, readingFiles: false)
-        return loaded
+        try ScenarioOptions.read(scenario, set.map { SettingOverride(argument: $0) })
       }
       try printResult(yaml ? loaded.yaml : loaded.table)
     }
@@ -202,6 +195,7 @@ struct ScenarioCommand: ParsableCommand {
       for name in names {
         do {
           let loaded = try Scenario.load(path: "\(folder)/\(name)")
+          try CheckedKinds.requireFaults(of: loaded)
           rows.append(
             .line([
               ("file", .string("\(folder)/\(name)")), ("name", .string(loaded.name)),

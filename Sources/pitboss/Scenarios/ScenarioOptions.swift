@@ -34,8 +34,16 @@ struct ScenarioOptions: ParsableArguments {
 
   /// Reads a scenario with everything that overrides it, and what an experiment adds.
   func load(_ path: String, _ more: [SettingOverride] = []) throws(InputErrors) -> Scenario {
+    try Self.read(path, overrides + more)
+  }
+
+  /// Reads a scenario with what the environment and flags override.
+  static func read(
+    _ path: String, _ overrides: [SettingOverride]
+  ) throws(InputErrors) -> Scenario {
     let scenario = try Scenario.load(
-      path: try ScenarioPlaces.resolve(path), overrides: overrides + more, environment: environment)
+      path: try ScenarioPlaces.resolve(path), overrides: overrides,
+      environment: ProcessInfo.processInfo.environment)
     // Rows of files are read by whoever draws them.
     _ = try UncertainInputs(scenario, readingFiles: false)
     try CheckedKinds.requireFaults(of: scenario)

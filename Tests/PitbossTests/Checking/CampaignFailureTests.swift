@@ -227,6 +227,7 @@ import Testing
     for run in [
       try check(bench), try bench.run("replay", "s.yaml", "--seed", "1"),
       try bench.run("scenario", "validate", "s.yaml"), try bench.run("scenario", "show", "s.yaml"),
+      try bench.run("scenario", "list", "."),
     ] {
       #expect(run.code == 65, "\(run.errors)")
       #expect(
